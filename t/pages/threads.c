@@ -361,7 +361,7 @@ static void
 hidden(struct seeded *s)
 {
 	struct item items[7];
-	struct browser author = browser_of(s, "kofi");
+	struct browser author = browser_of(s, "kofi"), editor = browser_of(s, "tobias");
 	const char *address = str_cstring(
 	    s->arena, str_fmt(s->arena, TIDE "/thread/%.*s", STR_ARGS(id_of(s, 600))));
 	struct answer page;
@@ -383,6 +383,21 @@ hidden(struct seeded *s)
 	is_int(page.status, HTTP_NOT_FOUND, "under what waits there is nothing");
 	is_int(visit(s, str_of(address)).status, HTTP_NOT_FOUND, "what waits is nobody's to see");
 	is_int(get(&author, address), HTTP_OK, "... but its author's");
+	is_int(get(&editor, address), HTTP_OK, "... and who moderates");
+	ok(says(&editor, "Word 600.") && says(&editor, "Waiting for an editor"), "... with the mark");
+	get(&editor, TIDE);
+	ok(says(&editor, "Word 600.") && says(&editor, "Word 621."),
+	    "... also under its post, with what is under it");
+	is_int(get(&editor, "/comment/00000000000600"), HTTP_SEE_OTHER, "... and by its id");
+	is_str(leads_to(&editor), STR_CONCAT(s->arena, str_of(address), STR("#c-00000000000600")),
+	    "... where it stands");
+	get(&editor, "/comment/00000000000610");
+	is_str(leads_to(&editor), STR(TIDE "/comment/decide?at=00000000000610"),
+	    "what is hidden they find where it is decided on");
+	is_int(visit(s, str_of(address)).status, HTTP_NOT_FOUND, "a stranger has none of that");
+	ok(!holds(visit(s, STR(TIDE)).body, STR("Word 600.")) &&
+		!holds(visit(s, STR(TIDE)).body, STR("Word 621.")),
+	    "... on no page");
 	is_int(visit(s, STR("/comment/00000000000600")).status, HTTP_NOT_FOUND,
 	    "... and by its id no more than by its path");
 	is_int(visit_thread(s, POST, id_of(s, 601), "").status, HTTP_NOT_FOUND,

@@ -10,6 +10,8 @@
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "pages/admin/decide.h"
+#include "pages/public/comment.h"
+#include "pages/public/thread_view.h"
 #include "pages/shared/card.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
@@ -355,7 +357,9 @@ comment_row(struct comment_rows *rows, const struct item *item, struct admin_row
 		return false;
 	note_confidential(rq, &post);
 	*out = (struct admin_row_view){
-	    .url = STR_CONCAT(rq->arena, post_path(rq->arena, &post), STR("#c-"), comment.id),
+	    .url = comment.status == COMMENT_HIDDEN
+		? comment_decide_url(rq, post.id, comment.path)
+		: comment_permalink(rq, &post, comment.path),
 	    .name = words_title(&post),
 	    .text = STR_CONCAT(rq->arena,
 		person_words(rows, comment.author, comment.author_name), STR(" · "),

@@ -137,11 +137,10 @@ thread_readable(struct request *rq, bool there, const struct post *post)
 	return followed_check(rq, MAY_READ, there ? post : NULL, NULL);
 }
 
-/* False: there is nothing to show, as when an ancestor is held and the viewer is not its author. */
+/* False: there is nothing to show, as when an ancestor is held and not the viewer's to read. */
 static bool
 take_thread(struct request *rq, const struct read reads[READS], struct thread_found *out)
 {
-	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
 	size_t above = reads[ABOVE].batch.count, count = 0;
 	struct comment *ancestors = ARENA_ARRAY(rq->arena, above, struct comment);
 
@@ -150,15 +149,15 @@ take_thread(struct request *rq, const struct read reads[READS], struct thread_fo
 			continue;
 		comment_from_item(rq->arena, reads[ABOVE].items[i], &ancestors[count]);
 		if (ancestors[count].status == COMMENT_HELD &&
-		    (viewer.len == 0 || !str_eq(ancestors[count].author, viewer)))
+		    !may(rq->viewer, MAY_READ, thing_comment(&ancestors[count])))
 			return false;
-		comment_cover(&ancestors[count], viewer);
+		comment_cover(&ancestors[count], rq->viewer);
 		comment_add_votes(&ancestors[count++], reads[ABOVE].items[i + 1]);
 	}
 	out->ancestors = ancestors;
 	out->ancestor_count = count;
 	out->thread =
-	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, viewer);
+	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, rq->viewer);
 	out->more = reads[UNDER].next;
 	reactions_take(rq->arena, &reads[REACTIONS_OF], &out->mine);
 	return out->thread.count != 0;
@@ -250,7 +249,7 @@ thread_load_all(struct request *rq, struct response *rs, uint32_t limit, const c
 	if (status != HTTP_OK)
 		return status;
 	out->thread = thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count,
-	    rq->viewer != NULL ? rq->viewer->user.username : STR(""));
+	    rq->viewer);
 	if (!str_eq(out->post.slug, slug))
 		return redirect(rs, HTTP_MOVED,
 		    STR_CONCAT(rq->arena, post_path(rq->arena, &out->post), str_of(rest)));
@@ -364,6 +363,10 @@ lead(struct request *rq, struct response *rs)
 	status = thread_readable(rq, there, &post);
 	if (status != HTTP_OK)
 		return status;
+	/* In its thread nobody but its author sees it. */
+	if (comment.status == COMMENT_HIDDEN && may(rq->viewer, MAY_RESTORE, thing_comment(&comment)))
+		return redirect(
+		    rs, HTTP_SEE_OTHER, comment_decide_url(rq, post.id, comment.path));
 	return redirect(rs, HTTP_SEE_OTHER, comment_permalink(rq, &post, comment.path));
 }
 
