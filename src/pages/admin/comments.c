@@ -65,39 +65,6 @@ drop_elsewhere(struct read *read)
 	read->found_count = kept;
 }
 
-/* "/admin/comments?show=hidden&list=things": a list by itself. */
-static struct str
-list_url(struct request *rq, const struct list *list)
-{
-	bool hidden = str_eq(request_query(rq, "show"), STR("hidden"));
-
-	return STR_CONCAT(rq->arena, str_of(here), hidden ? STR("?show=hidden&") : STR("?"),
-	    STR("list="), str_of(list->id));
-}
-
-/* The rest of a list follows on pages of its own. */
-static const struct pagination_view *
-pagination_of_list(struct request *rq, const struct list *list, struct str next)
-{
-	bool alone = request_query(rq, "list").len != 0, later = request_query(rq, "after").len != 0;
-	struct pagination_view *view;
-
-	if (list->heading == NULL)
-		return pagination_onward(rq, next);
-	if (!later && next.len == 0)
-		return NULL;
-	view = ARENA_NEW(rq->arena, struct pagination_view);
-	*view = (struct pagination_view){.of = str_of(list->heading),
-	    .newer_url = later ? list_url(rq, list) : STR(""),
-	    .newer_text = STR("Back to the beginning"),
-	    .older_url = older_url(rq, next),
-	    .older_text = STR("More")};
-	if (!alone && next.len != 0)
-		view->older_url = STR_CONCAT(
-		    rq->arena, view->older_url, STR("&list="), str_of(list->id));
-	return view;
-}
-
 static enum http_status
 read_lists(struct request *rq, struct response *rs, struct admin_view *view,
     const struct list *lists, size_t count)
@@ -130,7 +97,9 @@ read_lists(struct request *rq, struct response *rs, struct admin_view *view,
 		return status;
 	for (size_t i = 0; i < count; i++)
 		fill_panel(rq, rs, rows, &lists[i], &reads[i], view)->pagination =
-		    pagination_of_list(rq, &lists[i], reads[i].next);
+		    lists[i].heading == NULL
+			? pagination_onward(rq, reads[i].next)
+			: pagination_of_list(rq, lists[i].id, lists[i].heading, reads[i].next);
 	return admin_respond(rq, rs, view);
 }
 

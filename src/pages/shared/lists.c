@@ -124,6 +124,33 @@ pagination_onward(struct request *rq, struct str next)
 	return view;
 }
 
+const struct pagination_view *
+pagination_of_list(struct request *rq, const char *name, const char *of, struct str next)
+{
+	bool later = request_query(rq, "after").len != 0;
+	struct pagination_view *view;
+	struct buf begin = {.arena = rq->arena};
+
+	if (!later && next.len == 0)
+		return NULL;
+	view = ARENA_NEW(rq->arena, struct pagination_view);
+	*view = (struct pagination_view){.of = str_of(of),
+	    .newer_text = STR("Back to the beginning"),
+	    .older_url = older_url(rq, next),
+	    .older_text = STR("More")};
+	if (later) {
+		url_put_path(&begin, rq->path);
+		buf_putc(&begin, '?');
+		put_others(&begin, &rq->query, STR("list"));
+		buf_fmt(&begin, "list=%s", name);
+		view->newer_url = buf_str(&begin);
+	}
+	if (next.len != 0 && request_query(rq, "list").len == 0)
+		view->older_url =
+		    STR_CONCAT(rq->arena, view->older_url, STR("&list="), str_of(name));
+	return view;
+}
+
 enum http_status
 posts_page_prepare(
     struct request *rq, enum posts_of of, struct str name, uint32_t limit, struct posts_page *page)
