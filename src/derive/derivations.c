@@ -57,14 +57,14 @@ const struct derivation derivations[] = {
     {
 	.name = STR_INIT("notifications"),
 	.summary = "what people are told of what others do, and how much of it they have not read",
-	.version = 1,
+	.version = 2,
 	.subject = notifications_subject,
 	.derive = notifications_derive,
     },
     {
 	.name = STR_INIT("queue"),
 	.summary = "what moderators are told of what waits for them",
-	.version = 1,
+	.version = 2,
 	.subject = queue_subject,
 	.derive = queue_derive,
     },

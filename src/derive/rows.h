@@ -49,7 +49,8 @@ enum table_rc queue_derive(struct derive *d, struct str subject);
 /* Who follows what a comment is in, or a post (derive/watchers.c). */
 struct tells;
 struct post;
-enum table_rc watchers_tell_comment(struct derive *d, const struct tells *fact, bool visible);
+enum table_rc watchers_tell_comment(
+    struct derive *d, struct str subject, const struct tells *fact);
 enum table_rc watchers_tell_post(
     struct derive *d, struct str subject, const struct tells *fact, const struct post *post);
 
