@@ -192,6 +192,9 @@ begin_here(struct stream_worker *w, struct table_call *call, const struct work *
 	rc = begin_rebuild(w, call, work, all.names, why);
 	if (rc != TABLE_OK)
 		return rc;
+	/* This may be a copy of a table that has sent what waits here; one that takes over says from when on. */
+	if (is.position.len != 0 || is.letters_from == 0)
+		is.letters_from = clock_now(w->clock);
 	is.position = page.next;
 	is.record_at = clock_now(w->clock);
 	keep_state(w->states[1], &is, &w->state);

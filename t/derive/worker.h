@@ -34,6 +34,22 @@ work(struct seeded *s)
 	stream_worker_close(w);
 }
 
+/* As if it had begun just now, with nothing to derive from what there is: letters are of what comes from here on. */
+static inline void
+worker_begins(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct work_state nowhere = {.position = STR("")};
+	struct work_state here = {.letters_from = s->clock.fixed_now};
+	struct change_page page;
+
+	if (table_changes(s->table, &call, STREAM_NOW, 1, &page) != TABLE_OK)
+		bail_out("the stream can't be read");
+	here.position = page.next;
+	if (work_store(s->table, &call, &nowhere, &here) != TABLE_OK)
+		bail_out("no position is stored");
+}
+
 /* How many items differ from what should be derived. */
 static inline int64_t
 differences(struct seeded *s)

@@ -170,6 +170,8 @@ show_letters(struct request *rq, const struct read *outbox, const struct work *w
 		panel->text = STR("No mail server is set: smtp-url.");
 	else if (rq->settings->mail_paused)
 		panel->text = STR("Letters are paused. They wait for two days at most.");
+	else if (rq->settings->subscribers_paused)
+		panel->text = STR("Letters to subscribers are paused. They wait for two days at most.");
 	else if (!work->sends)
 		panel->text = STR("Nobody sends: set stream-worker to yes, or run “broadsheet work”.");
 	panel->rows.items = rows;
