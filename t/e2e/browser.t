@@ -199,11 +199,39 @@ async function on_one_axis(browser) {
 	}
 }
 
+// Notes are in the margin where there is one, else behind the text; and long code is scrolled, by the keyboard too.
+async function notes_and_code(browser, width) {
+	const { context, page } = await open(browser, origin, { viewport: { width, height: 900 } });
+
+	await page.goto(`${origin}/post/strange-article`);
+	const at = await page.evaluate(() => {
+		const box = (what) => document.querySelector(what).getBoundingClientRect();
+		return { note: box('.footnote'), text: box('.prose > p'), last: box('.prose > ul:last-of-type') };
+	});
+	ok(width < 1280 ? at.note.top >= at.last.bottom : at.note.left > at.text.right && at.note.top < at.text.bottom + 100,
+		`A note is ${width < 1280 ? 'behind the text' : 'beside it'}, ${width} wide`, JSON.stringify(at));
+	await page.focus('[role=doc-noteref]');
+	await page.keyboard.press('Enter');
+	ok(await page.evaluate(() => document.querySelector(':target').matches('.footnote')), '... Enter leads to it');
+	await page.focus('[role=doc-backlink]');
+	await page.keyboard.press('Enter');
+	ok(await page.evaluate(() => document.querySelector(':target').matches('[role=doc-noteref]')), '... and back.');
+	await page.focus('.prose > pre:not(:has(span))');
+	await page.keyboard.press('ArrowRight');
+	await page.waitForFunction(() => document.activeElement.scrollLeft > 0);
+	ok(true, 'Long code is scrolled by the keyboard.');
+	await context.close();
+}
+
 // Posts such as no editor would pass: each has words as long as a page is wide in all of its places.
 async function strange_posts(browser, stack, axe, screenshots) {
 	const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+	// What Markdown has here beside CommonMark: docs/markdown.md.
+	const extensions = 'A[^1] and~~ B ~~b~~.[^2]\n\nhttps://example.org/card\n\n- [ ] c\n- [x] https://example.org/d\n\ne\n: f\n\n' +
+		'> [!pull] g\n\n> [!Warning]\n> h\n\n```c\nint i = 1; /* j */ char *k = "l";\n```\n\n' +
+		`[^1]: ${long}\n[^2]: m, https://example.org/n\n`;
 	const kinds = {
-		article: { text: `# ${long}\n\n${long}\n\n| ${long} | b |\n|---|---|\n| ${long} | c |\n\n    ${long}${long}\n\n- ${long}\n` },
+		article: { text: `${extensions}\n# ${long}\n\n${long}\n\n| ${long} | b |\n|---|---|\n| ${long} | c |\n\n    ${long}${long}\n\n- ${long}\n` },
 		link: { head: `url: https://${'a'.repeat(60)}.example.org/${'b'.repeat(200)}\n` },
 		howto: { head: `materials:\n  - name: ${long}\n    amount: 1000 kilograms of it\nsteps:\n  - ${long}\n` },
 		note: { text: 'السلام عليكم: مقال عن المد والجزر\n\n- بند\n\nAnd English again.\n' },
@@ -221,6 +249,9 @@ async function strange_posts(browser, stack, axe, screenshots) {
 	fs.rmSync(dir, { recursive: true });
 	const strange = Object.fromEntries(Object.entries(addresses).map(([name, at]) => [`strange-${name}`, at]));
 	await looks(browser, origin, axe, screenshots, strange);
+
+	for (const width of [390, 1280])
+		await notes_and_code(browser, width);
 
 	const { context, page } = await open(browser, origin, {});
 	await page.goto(`${origin}/post/strange-note`);

@@ -47,7 +47,7 @@ struct comment_form {
 static const struct field comment_fields[] = {
     {FIELD_TEXT(struct comment_form, text), .label = "Comment", .required = true, .max = TEXT_MAX,
 	.missing = "Write something first.", .rows = 8, .focus = true,
-	.hint = "In Markdown, at most 5,000 characters. Web addresses in <…> become links, and so "
+	.hint = "In Markdown, at most 5,000 characters. Web addresses become links, and so "
 		"does a username behind an @; there are no pictures."},
 };
 static const struct form comment_form = FORM("comment", struct comment_form, comment_fields);
