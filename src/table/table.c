@@ -273,6 +273,13 @@ table_is_seen(const struct table *table, struct key key)
 }
 
 void
+table_shed(struct table *table)
+{
+	if (table->engine->shed != NULL)
+		table->engine->shed(table);
+}
+
+void
 table_close(struct table *table)
 {
 	if (table != NULL)

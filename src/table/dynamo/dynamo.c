@@ -379,6 +379,7 @@ give_up(struct dynamo *db)
 
 static const struct table_engine engine = {
     .name = "dynamodb",
+    .at_once = 16,
     .fold_ms = 30000, /* each fold outdates all cached pages */
     .deadline_ms = DEADLINE_MS,
     .read = dynamo_read,
