@@ -78,7 +78,7 @@ work(struct invocation *in, struct table *table, bool *again)
 	    .level = in->config.log_level,
 	    .plain = isatty(STDERR_FILENO) != 0};
 	struct stream_worker *worker = stream_worker_start(&(struct stream_worker_options){
-	    .table = table, .log = &log, .site = in->config.origin});
+	    .table = table, .log = &log, .site = in->config.origin, .alone = true});
 	struct move_watch *watch;
 	struct mailing mailing;
 	struct sender *sender;

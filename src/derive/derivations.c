@@ -235,6 +235,7 @@ derive_pages(struct derive *d, struct query query,
 		rc = table_query(d->table, d->call, &query, &found, &count, &next);
 		if (rc == TABLE_OK)
 			rc = visit(d, found, count, context);
+		table_release(d->table, d->call);
 		query.cursor = rc == TABLE_OK ? str_dup(outer, next) : STR("");
 		if (first.len == 0 && d->first.len != 0)
 			d->first = str_dup(outer, d->first);
@@ -286,8 +287,11 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 {
 	struct arena *outer = d->call->arena;
 	int64_t before = d->differences;
+	bool lost = d->call->can_be_lost;
 	enum table_rc rc = TABLE_CONFLICT;
 
+	/* What led here is only put aside, durably, after all is written. */
+	d->call->can_be_lost = true;
 	for (int i = 0; i < CONFLICTS_MAX && is_late(rc); i++) {
 		const struct timespec pause = {.tv_nsec = (long)i * PAUSE_NS};
 		struct arena *arena = arena_new();
@@ -297,7 +301,9 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 		d->differences = before;
 		d->first = STR("");
 		d->call->arena = arena;
-		rc = derivation->derive(d, subject);
+		rc = table_hold(d->table, d->call);
+		if (rc == TABLE_OK)
+			rc = derivation->derive(d, subject);
 		d->first = str_dup(outer, d->first);
 		table_release(d->table, d->call);
 		d->call->arena = outer;
@@ -305,5 +311,6 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 			d->call->why = str_cstring(outer, str_of(d->call->why));
 		arena_free(arena);
 	}
+	d->call->can_be_lost = lost;
 	return rc;
 }
