@@ -62,6 +62,14 @@ const struct derivation derivations[] = {
 	.derive = notifications_derive,
     },
     {
+	.name = STR_INIT("search"),
+	.summary = "what the search finds",
+	.version = 1,
+	.subject = search_subject,
+	.derive = search_derive,
+	.bulk = &search_bulk,
+    },
+    {
 	.name = STR_INIT("queue"),
 	.summary = "what moderators are told of what waits for them",
 	.version = 2,
@@ -196,8 +204,8 @@ derive_letters(struct derive *d, const struct letter *letters, size_t count)
 	return rc;
 }
 
-enum table_rc
-derive_writes(struct derive *d, struct write *writes, size_t count)
+static enum table_rc
+write_all(struct derive *d, struct write *writes, size_t count, bool apart)
 {
 	enum table_rc rc = TABLE_OK;
 
@@ -212,10 +220,25 @@ derive_writes(struct derive *d, struct write *writes, size_t count)
 	for (size_t at = 0; rc == TABLE_OK && at < count; at += TABLE_BATCH_MAX) {
 		size_t some = count - at < TABLE_BATCH_MAX ? count - at : TABLE_BATCH_MAX;
 
-		rc = some == 1 ? table_write(d->table, d->call, &writes[at])
-			       : table_transact(d->table, d->call, &writes[at], some, STR(""));
+		if (some == 1)
+			rc = table_write(d->table, d->call, &writes[at]);
+		else
+			rc = apart ? table_write_each(d->table, d->call, &writes[at], some)
+				   : table_transact(d->table, d->call, &writes[at], some, STR(""));
 	}
 	return rc;
+}
+
+enum table_rc
+derive_writes(struct derive *d, struct write *writes, size_t count)
+{
+	return write_all(d, writes, count, false);
+}
+
+enum table_rc
+derive_writes_apart(struct derive *d, struct write *writes, size_t count)
+{
+	return write_all(d, writes, count, true);
 }
 
 enum table_rc

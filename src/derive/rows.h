@@ -43,6 +43,10 @@ enum table_rc catalogue_derive(struct derive *d, struct str subject);
 struct str notifications_subject(struct arena *arena, struct key key);
 enum table_rc notifications_derive(struct derive *d, struct str subject);
 
+struct str search_subject(struct arena *arena, struct key key);
+enum table_rc search_derive(struct derive *d, struct str subject);
+extern const struct derivation_bulk search_bulk;
+
 struct str queue_subject(struct arena *arena, struct key key);
 enum table_rc queue_derive(struct derive *d, struct str subject);
 

@@ -7,6 +7,7 @@
 #include "derive/rebuild.h"
 #include "derive/rows.h"
 #include "model/key.h"
+#include "model/key_search.h"
 #include "model/key_work.h"
 #include "model/people/common.h"
 #include "model/post/count.h"
@@ -158,6 +159,7 @@ take_rebuild(struct stream_worker *w, const struct work_rebuild *state)
 		if (derivation != NULL && count < DERIVATIONS_MAX)
 			w->rebuild_names[count++] = derivation->name;
 	}
+	rebuild_drop(&w->rebuild);
 	w->rebuild.state = *state;
 	w->rebuild.state.names = (struct strings_value){w->rebuild_names, count};
 	keep_cursor(w, state->cursor);
@@ -258,7 +260,7 @@ collect(struct arena *arena, const struct change_page *page, struct subjects *ou
 	out->slots = ARENA_ARRAY(arena, out->slot_count, size_t);
 	out->all = arena_array(arena, page->count * derivation_count + 1, sizeof(*out->all));
 	for (size_t r = 0; r < page->count; r++)
-		for (size_t i = 0; i < derivation_count; i++) {
+		for (size_t i = 0; i < derivation_count && !key_is_search_data(page->records[r].key); i++) {
 			struct str subject = derivations[i].subject(arena, page->records[r].key);
 
 			if (subject.len != 0)
@@ -670,6 +672,7 @@ stream_worker_close(struct stream_worker *w)
 	arena_free(w->kept);
 	arena_free(w->states[0]);
 	arena_free(w->states[1]);
+	rebuild_drop(&w->rebuild);
 	arena_free(w->rebuild.arena);
 	arena_free(w->rebuild_arena);
 	free(w);

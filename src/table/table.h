@@ -277,6 +277,13 @@ enum table_rc table_write(struct table *table, struct table_call *call, struct w
 enum table_rc table_transact(struct table *table, struct table_call *call, struct write *writes,
     size_t count, struct str token);
 
+/*
+ * Up to 100 writes that need not be made together, no two on one item: sent at once, and where a transaction costs more than its
+ * writes alone, each by itself and once. When it fails, any of them may have been made, and which ones is not known.
+ */
+enum table_rc table_write_each(
+    struct table *table, struct table_call *call, struct write *writes, size_t count);
+
 /* At most `limit` changes after a position, in order for each item; fewer when they are large. */
 enum table_rc table_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
@@ -356,6 +363,7 @@ struct table_engine {
 	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
 	enum table_rc (*write)(struct table *, struct table_call *, struct write *);
 	enum table_rc (*transact)(struct table *, struct table_call *, struct write *, size_t, struct str token);
+	enum table_rc (*write_each)(struct table *, struct table_call *, struct write *, size_t); /* NULL: as transact */
 	enum table_rc (*changes)(struct table *, struct table_call *, struct str, uint32_t, struct change_page *);
 	enum table_rc (*walk)(struct table *, struct table_call *, struct str, uint32_t, struct walk_page *);
 	enum table_rc (*hold)(struct table *, struct table_call *);        /* or NULL */

@@ -385,6 +385,7 @@ static const struct table_engine engine = {
     .read = dynamo_read,
     .write = dynamo_write,
     .transact = dynamo_transact,
+    .write_each = dynamo_write_each,
     .changes = dynamo_changes,
     .walk = dynamo_walk,
     .version = dynamo_version,
