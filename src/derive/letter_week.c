@@ -97,12 +97,12 @@ read_theirs(struct letter_writing *w, const struct viewer *viewer, struct theirs
 		struct feed_page page = {.count = 0};
 
 		rc = read_page(w, viewer, &out->feed, &until, &page);
-		over = until.len == 0 || str_cmp(until, time_format(arena, since)) < 0;
-		for (size_t n = 0; n < page.count; n++) {
-			over = over || out->count == FOLLOWED_MAX || page.posts[n].published < since;
+		for (size_t n = 0; n < page.count && !over; n++) {
+			over = out->count == FOLLOWED_MAX || page.posts[n].published < since;
 			if (!over)
 				out->posts[out->count++] = &page.posts[n];
 		}
+		over = over || until.len == 0 || str_cmp(until, time_format(arena, since)) < 0;
 	}
 	return rc;
 }

@@ -10,8 +10,10 @@
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/key_outbox.h"
+#include "model/key_post.h"
 #include "model/key_work.h"
 #include "model/people/digest.h"
+#include "model/post/post.h"
 
 enum { MINUTE = 60 * 1000, TURNS_MAX = 1000 };
 #define HOUR (INT64_C(60) * MINUTE)
@@ -429,6 +431,44 @@ want_week(struct seeded *s, const char *username, bool wanted, int64_t next)
 	    username, wanted ? "wants" : "wants no more");
 }
 
+/* A post of the week, by lowri, becomes one for followers: its title. */
+static const char *
+closes(struct seeded *s)
+{
+	const struct item *head = stored(s, key_post(s->arena, STR("what-a-redshank-knows")));
+	struct item item = {.count = 0};
+	struct post closed;
+
+	post_from_item(s->arena, head, &closed);
+	closed.visibility = VISIBILITY_FOLLOWERS;
+	post_to_item(s->arena, &closed, &item);
+	key_set(s->arena, &item, item_key(head), ITEM_POST);
+	key_index_post(s->arena, &item, &closed);
+	seeded_put(s, &item, 1);
+	return str_cstring(s->arena, closed.title);
+}
+
+/* They have what is for followers, if they are. */
+static void
+of_followers(struct seeded *s)
+{
+	const char *title = closes(s), *at;
+
+	answers(MAIL_SENT, false);
+	want_week(s, "noor", false, 0);
+	want_week(s, "noor", true, clock_now(&s->clock));
+	send_all(s);
+	at = strstr(post.text, "FROM THOSE WHOM YOU FOLLOW");
+	ok(at != NULL && strstr(at, title) != NULL && strstr(strstr(at, title) + 1, title) == NULL,
+	    "what is for followers is in the letter of who follows, once");
+	want_week(s, "noor", false, 0);
+	want_week(s, "marta", true, clock_now(&s->clock));
+	send_all(s);
+	is_int(post.arrived, 2, "another one");
+	ok(strstr(post.text, title) == NULL, "... who does not has a letter without it");
+	want_week(s, "marta", false, 0);
+}
+
 static void
 of_the_week(struct seeded *s)
 {
@@ -574,6 +614,9 @@ main(void)
 	takes_over(&s);
 	time_parse(SEEDED_NOW, &s.clock.fixed_now);
 	of_the_week(&s);
+	time_parse(SEEDED_NOW, &s.clock.fixed_now);
+	s.clock.fixed_now += DAY;
+	of_followers(&s);
 	seeded_close(&s);
 	return tap_done();
 }
