@@ -223,6 +223,7 @@ corpus_open(struct corpus *c, const char *folder, struct str language, struct cl
 	if (!read_queries(c, folder, why) || !read_file(arena, path, &text, why) ||
 	    !open_table(c, why))
 		return false;
+	c->file = text;
 	loader_begin(&loader, c->table);
 	rc = put_documents(c, &loader, text);
 	if (rc != TABLE_OK)

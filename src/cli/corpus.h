@@ -18,6 +18,7 @@ struct corpus {
 	struct table *table;
 	char folder[256];
 	struct str language;
+	struct str file;             /* the documents, as they were read */
 	const struct str *documents; /* their ids */
 	size_t document_count;
 	const struct corpus_query *queries;

@@ -165,7 +165,11 @@ fold_anew(uint32_t rune, char out[CHARACTER_MAX])
 	for (size_t i = 0; i < count; i++) {
 		const char *same = likened(runes[i]);
 		char bytes[4];
-		struct str one = same != NULL ? str_of(same) : str_of_rune(bytes, runes[i]);
+		struct str one;
+
+		if (!is_word(runes[i])) /* such as the dot of an "l·" that was one character */
+			continue;
+		one = same != NULL ? str_of(same) : str_of_rune(bytes, runes[i]);
 
 		memcpy(out + len, one.base, one.len);
 		len += one.len;
@@ -247,7 +251,8 @@ stem_of(struct words *words, struct str word)
 	if (stem == NULL)
 		out_of_memory();
 	len = (size_t)sb_stemmer_length(words->stemmer);
-	if (len == 0)
+	/* Some of the stemmers cut characters of other scripts in two. */
+	if (len == 0 || len > WORDS_MAX || !str_utf8((struct str){(const char *)stem, len}))
 		return word;
 	if (word.len <= MEMO_BYTES && len <= MEMO_BYTES) {
 		*memo = (struct memo){.len = (uint8_t)word.len, .stem_len = (uint8_t)len};
@@ -255,7 +260,7 @@ stem_of(struct words *words, struct str word)
 		memcpy(memo->stem, stem, len);
 		return (struct str){memo->stem, len};
 	}
-	return (struct str){(const char *)stem, len < WORDS_MAX ? len : WORDS_MAX};
+	return (struct str){(const char *)stem, len};
 }
 
 /* What was put is a word; a `whole` one has no stem. */

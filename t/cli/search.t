@@ -53,6 +53,9 @@ says('... also when they are folded and stemmed', 0, qr/What the redshank knows/
 says('... and by a phrase', 0, qr/What the redshank knows/, undef, 'search', '"redshank knows"');
 unlike(says('... not by one that is nowhere', 0, qr/^nothing has these phrases/, undef, 'search', '"knows redshank"'),
 	qr/^\s+2 {2}/m, '... but by its words.');
+says('The beginning of a word is enough', 0, qr/What the redshank knows/, undef, 'search', 'tuesday redsh*');
+says('... also alone, as it is typed', 0, qr/What the redshank knows/, undef, 'search', 'RedSh*');
+says('... and of no word', 0, qr/^0 found/, undef, 'search', 'qqqx*');
 says('A filter chooses', 0, qr/^ +1 .*\n.*howto by/, undef, qw(search kind:howto rope));
 my $limited = says('... and so many are shown', 0, qr/found$/, undef, qw(search the --limit 2));
 unlike($limited, qr/^  3 /m, '... and no more.');
