@@ -570,8 +570,14 @@ search_query_parse(
 	assert(out->text.len <= text.len);
 }
 
+/* Of kinds and times the index has no lists of their own: they only choose among what is found. */
 bool
 search_query_empty(const struct search_query *query)
 {
-	return query->text.len == 0 && query->prefix.len == 0 && !chooses(query);
+	bool listed = query->stars_low > 0 || query->stars_high < STARS_MAX;
+
+	for (size_t i = 0; i < query->filter_count; i++)
+		listed = listed ||
+			 (!query->filters[i].without && query->filters[i].by != SEARCH_BY_KIND);
+	return query->text.len == 0 && query->prefix.len == 0 && !listed;
 }

@@ -79,7 +79,7 @@ struct search_query {
 void search_query_parse(
     struct arena *arena, struct str typed, const struct zone *zone, struct search_query *out);
 
-/* Is there nothing to look for: no words, no prefix, no filter that chooses posts? */
+/* Is there nothing to look for: no words, no prefix, no filter but for kinds and times? */
 bool search_query_empty(const struct search_query *query);
 
 /*
