@@ -203,7 +203,7 @@ async function on_one_axis(browser) {
 async function notes_and_code(browser, width) {
 	const { context, page } = await open(browser, origin, { viewport: { width, height: 900 } });
 
-	await page.goto(`${origin}/post/strange-article`);
+	await page.goto(`${origin}/post/strange-link`);
 	const at = await page.evaluate(() => {
 		const box = (what) => document.querySelector(what).getBoundingClientRect();
 		return { note: box('.footnote'), text: box('.prose > p'), last: box('.prose > ul:last-of-type') };
@@ -231,8 +231,8 @@ async function strange_posts(browser, stack, axe, screenshots) {
 		'> [!pull] g\n\n> [!Warning]\n> h\n\n```c\nint i = 1; /* j */ char *k = "l";\n```\n\n' +
 		`[^1]: ${long}\n[^2]: m, https://example.org/n\n`;
 	const kinds = {
-		article: { text: `${extensions}\n# ${long}\n\n${long}\n\n| ${long} | b |\n|---|---|\n| ${long} | c |\n\n    ${long}${long}\n\n- ${long}\n` },
-		link: { head: `url: https://${'a'.repeat(60)}.example.org/${'b'.repeat(200)}\n` },
+		article: { text: `# ${long}\n\n${long}\n\n| ${long} | b |\n|---|---|\n| ${long} | c |\n\n    ${long}${long}\n\n- ${long}\n` },
+		link: { head: `url: https://${'a'.repeat(60)}.example.org/${'b'.repeat(200)}\n`, text: `${extensions}\n    ${long}${long}\n\n- o\n` },
 		howto: { head: `materials:\n  - name: ${long}\n    amount: 1000 kilograms of it\nsteps:\n  - ${long}\n` },
 		note: { text: 'السلام عليكم: مقال عن المد والجزر\n\n- بند\n\nAnd English again.\n' },
 	};
