@@ -6,11 +6,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum {
 	TERMS_AT_ONCE = 100, /* of which the blocks are read in one round trip */
 	BLOCKS_AT_ONCE = 16, /* of a term with several edits; more are read one page after another */
 	TRIES = 20,
+	PAUSE_NS = 2 * 1000 * 1000,
 };
 
 static const struct str postings_name = STR_INIT("Postings");
@@ -540,6 +542,29 @@ put_sums(struct arena *arena, struct sending *s, const struct sums *sums)
 	}
 }
 
+/*
+ * Where several are settled at once, the sums are changed by all of them, which a distributed table refuses for the moment: then
+ * once more. A record that is another's stays so.
+ */
+static enum table_rc
+settle(struct derive *d, struct sending *s)
+{
+	enum table_rc rc = send(d, s);
+
+	for (int i = 1; i < TRIES && (rc == TABLE_CANCELLED || rc == TABLE_CONFLICT); i++) {
+		const struct timespec pause = {.tv_nsec = (long)i * PAUSE_NS};
+		int64_t differences = d->differences;
+
+		for (size_t w = 0; w < s->count; w++)
+			if (s->writes[w].rc == TABLE_CONDITION)
+				return rc;
+		nanosleep(&pause, NULL);
+		rc = send(d, s);
+		d->differences = differences;
+	}
+	return rc;
+}
+
 enum table_rc
 search_group_settle(struct search_group *g, size_t first, size_t count)
 {
@@ -571,5 +596,5 @@ search_group_settle(struct search_group *g, size_t first, size_t count)
 		sum_record(&sums, space, &t->wanted, 1);
 	}
 	put_sums(arena, &sending, &sums);
-	return send(d, &sending);
+	return settle(d, &sending);
 }

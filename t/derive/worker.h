@@ -50,6 +50,14 @@ worker_begins(struct seeded *s)
 		bail_out("no position is stored");
 }
 
+/* For whoever looks why a test fails. */
+static inline void
+tell_difference(void *context, const struct derivation *derivation, struct str subject, struct str first)
+{
+	(void)context;
+	printf("# differs: %.*s of %.*s: %.*s\n", STR_ARGS(derivation->name), STR_ARGS(subject), STR_ARGS(first));
+}
+
 /* How many items differ from what should be derived. */
 static inline int64_t
 differences(struct seeded *s)
@@ -64,7 +72,7 @@ differences(struct seeded *s)
 	struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
 	bool done = false;
 
-	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
+	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1), .tell = tell_difference};
 	while (!done)
 		if (rebuild_step(r, &done) != TABLE_OK)
 			bail_out("a check fails: %s", call.why != NULL ? call.why : "");
