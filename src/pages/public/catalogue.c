@@ -413,10 +413,10 @@ fill_fields(struct request *rq, const struct asked *asked, struct catalogue_view
 	size_t count = 0;
 
 	if (howto)
-		field(rq, &fields[count++], "have", "What you have",
-		    asked->things_left ? "Only the first ten count." : "Materials, with commas between them.");
-	field(rq, &fields[count++], "tags", "Tags",
-	    asked->tags_left ? "Only the first three count." : "Up to three, with commas between them.");
+		field(rq, &fields[count++], "have", "What you have, such as “oak, paint”",
+		    asked->things_left ? "Only the first ten count." : "");
+	field(rq, &fields[count++], "tags", "Tags, up to three",
+	    asked->tags_left ? "Only the first three count." : "");
 	if (howto) {
 		choose(rq, &fields[count++], "difficulty", "Difficulty", CHOICES(difficulties));
 		choose(rq, &fields[count++], "minutes", "Time", CHOICES(times));

@@ -1,6 +1,6 @@
 /*
  * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a
- * collection. The first round trip reads the list, the second the texts; the lists of a tag and a
+ * collection; and of a search, with their excerpts. The first round trip reads the list, the second the texts; the lists of a tag and a
  * collection only name their posts, so their texts are read together with the heads.
  */
 #include "base/arena.h"
@@ -14,6 +14,7 @@
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
+#include "pages/public/search.h"
 #include "pages/public/thread.h"
 #include "pages/public/thread_view.h"
 #include "pages/routes.h"
@@ -618,6 +619,33 @@ feed_of_collection(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
+/* What is found, in the order that the search asks for; of each what lists say of it, as its text would take another trip. */
+static enum http_status
+feed_of_search(struct request *rq, struct response *rs)
+{
+	struct str typed = str_trim(request_query(rq, "q")), said;
+	struct feed feed = {.about = url_join(rq->arena, STR("/search?q="), typed)};
+	struct search_asked asked;
+	struct post *posts;
+	enum http_status status = search_ask(rq, typed, 0, &asked);
+
+	if (status != HTTP_OK)
+		return status;
+	if (asked.results == NULL || asked.query.in == SEARCH_IN_COMMENTS)
+		return HTTP_NOT_FOUND;
+	feed.path = rq->address;
+	feed.count = asked.results->hit_count;
+	posts = ARENA_ARRAY(rq->arena, feed.count, struct post);
+	feed.bodies = ARENA_ARRAY(rq->arena, feed.count, struct item *);
+	for (size_t i = 0; i < feed.count; i++)
+		posts[i] = asked.results->hits[i].post;
+	feed.posts = posts;
+	said = search_query_said(rq->arena, &asked.query, rq->zone);
+	feed.title = titled(rq, typed);
+	feed.subtitle = said;
+	return feed_put(rq, rs, &feed);
+}
+
 /*
  * Addresses that people and programs guess. Those of the site's feed have routes of their own;
  * after an author, a category or a tag they redirect as well.
@@ -645,5 +673,6 @@ PAGE(feed, .get = feed_of_site)
 PAGE(author_feed, .get = feed_of_author)
 PAGE(category_feed, .get = feed_of_category)
 PAGE(tag_feed, .get = feed_of_tag)
+PAGE(search_feed, .get = feed_of_search, .typed = true, .query = QUERY("q"))
 PAGE(collection_feed, .get = feed_of_collection)
 PAGE(feed_alias, .get = lead_to_feed)

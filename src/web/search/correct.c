@@ -82,15 +82,14 @@ correction_reads(struct correction *c, struct read out[CORRECTION_READS_MAX])
 	return count;
 }
 
-/* Is it there, as strangers find it? */
-static bool
-is_public(const struct correction *c, uint64_t number, const struct read *answered)
+bool
+correction_witnessed(struct arena *arena, uint64_t number, const struct read *answered, int64_t now)
 {
 	for (size_t i = 0; i < answered->found_count; i++) {
 		struct post post;
 
-		post_from_item(c->arena, &answered->found[i], &post);
-		if (post_is_public(&post) && post.published <= c->now &&
+		post_from_item(arena, &answered->found[i], &post);
+		if (post_is_public(&post) && post.published <= now &&
 		    key_search_number(post.published, post.id) == number)
 			return true;
 	}
@@ -108,7 +107,8 @@ correction_take(struct correction *c, const struct read *answered)
 			    spelling_best(word->folded, answered, word->reads, word->best);
 		else
 			for (size_t b = word->count; b-- > 0;)
-				if (is_public(c, (uint64_t)word->best[b].found, &answered[b]))
+				if (correction_witnessed(
+					c->arena, (uint64_t)word->best[b].found, &answered[b], c->now))
 					word->right = word->best[b].word;
 		answered += word->reads;
 	}

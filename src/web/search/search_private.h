@@ -91,6 +91,10 @@ struct correction *correction_new(
 /* A word of query->text from one byte to another, folded and not stemmed, that is in no post. Of many, the first ones count. */
 void correction_add(struct correction *c, struct str folded, size_t from, size_t to);
 
+/* Is the post of this number, a word's witness, in the answer of query_appeared(), as strangers find it now? */
+bool correction_witnessed(
+    struct arena *arena, uint64_t number, const struct read *answered, int64_t now);
+
 /* What is to be read in the next step; how many. */
 size_t correction_reads(struct correction *c, struct read out[CORRECTION_READS_MAX]);
 void correction_take(struct correction *c, const struct read *answered);
