@@ -12,6 +12,7 @@ use lib "$FindBin::Bin/../lib";
 use Dynamo;
 use FastCGI;
 use MIME::QuotedPrint;
+use POSIX 'strftime';
 use Test::More;
 
 my $python = '/usr/bin/python3';
@@ -28,7 +29,7 @@ $ENV{BROADSHEET_SMTP_URL} = "smtp://127.0.0.1:$port";
 $ENV{BROADSHEET_SMTP_FROM} = 'desk@slack.example';
 $ENV{BROADSHEET_SECRET_FILE} = "$dir/secret";
 
-# Noor wants the letter of the week, and it is due so many seconds later.
+# Noor wants the letter of the week, and it is due so many seconds later: when that is.
 sub seed
 {
 	my ($seconds) = @_;
@@ -38,11 +39,13 @@ sub seed
 		's}#noor"},"Type":{"S":"Digest"},"NextAt":{"S":"@{+', $seconds, 's}"},"Username":{"S":"noor"}}', "\n";
 	close $more;
 	system("'$program' seed --replace '$dir/seed' >/dev/null") == 0 or die;
+	`'$program' get USER#noor DIGEST` =~ /"NextAt"\s*:\s*\{\s*"S"\s*:\s*"([^"]+)"/ or die;
+	return $1;
 }
 
 mkdir "$dir/seed";
 copy($_, "$dir/seed") or die $! for glob "'$source/migrations-free-seed/*.jsonl'";
-seed(5);
+my $due = seed(5);
 # The first start of a server would make the secret.
 system("'$program' secret adopt --yes >/dev/null 2>&1") == 0 or die;
 
@@ -75,18 +78,27 @@ sub begins_in_time
 {
 	wait_for('its beginning', sub { `'$program' work --status` =~ /of what happened from (\S+);/ });
 	my ($from) = `'$program' work --status` =~ /of what happened from (\S+);/;
-	my ($due) = `'$program' get USER#noor DIGEST` =~ /"NextAt"\s*:\s*(?:\{\s*"S"\s*:\s*)?"([^"]+)"/;
-
 	return $from lt $due;
+}
+
+sub ends
+{
+	my ($pid) = @_;
+
+	kill 'TERM', $pid;
+	waitpid $pid, 0;
 }
 
 my $pid = work();
 for (my $seconds = 20; !begins_in_time(); $seconds *= 4) {
-	kill 'TERM', $pid;
-	waitpid $pid, 0;
-	seed($seconds);
+	ends($pid);
+	$due = seed($seconds);
 	$pid = work();
 }
+# A sender looks for such letters when it begins, and then once a minute.
+ends($pid);
+sleep 1 while strftime('%Y-%m-%dT%H:%M:%S', gmtime) le $due;
+$pid = work();
 wait_for('the log', sub { log_text() =~ /Letters wait for the mail server/ });
 like(log_text(), qr/Letters wait for the mail server/, 'Without a mail server letters wait, which the log says.');
 like(`'$program' work --status`, qr/^Letters\s.*the mail server can't be used/m, '... and the status.');
