@@ -51,6 +51,7 @@ markdown_render(struct arena *arena, struct str source, const struct markdown_op
 		struct document document;
 
 		document_read(arena, source, options->trust, &document);
+		markdown_smart(&document, options->language);
 		writer.notes = &document.notes;
 		markdown_write(&writer, document.root);
 		notes_put_waiting(&writer);
@@ -150,6 +151,7 @@ store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 		    .site = site,
 		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
 		    .first_level = 3,
+		    .language = item_string(body, STR("Language")),
 		    .plain = plain,
 		};
 		struct markdown text;
@@ -185,6 +187,8 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		source = STR("Note");
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
+	if (body)
+		options.language = item_string(item, STR("Language"));
 	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);

@@ -53,6 +53,8 @@ struct markdown_options {
 	int first_level;
 	/* As it was typed, since it is a part of what is too long. */
 	bool plain;
+	/* Whose quotation marks, dashes and apostrophes it has: a tag (model/language.h). Empty: those that were typed. */
+	struct str language;
 	/* Words behind a "#" that become links to these tags: slugs; and names behind an "@", of these people. */
 	struct strings_value hashtags, mentions;
 	/* Pictures with nothing but line ends and blank lines between them stand side by side, in a p of the class "pictures". */
@@ -72,11 +74,11 @@ struct strings_value markdown_hashtags(struct arena *arena, struct str source);
 struct strings_value markdown_mentions(struct arena *arena, struct str source);
 
 /*
- * Of a note, into the body, as what follows is rendered: which of its tags and of these people its text names, to be
- * links; and that several pictures stand side by side.
+ * Into the body, as what follows is rendered: the post's language, or that of the site (empty: the worker finds out). Of a
+ * note, which of its tags and of these people its text names, to be links; and that several pictures stand side by side.
  */
-void markdown_name_note(struct arena *arena, const struct post *post, struct strings_value people,
-    struct post_body *body);
+void markdown_prepare(struct arena *arena, const struct post *post, struct str site_language,
+    struct strings_value people, struct post_body *body);
 
 struct markdown {
 	struct html html;

@@ -256,9 +256,10 @@ has_pictures(struct str markdown)
 }
 
 void
-markdown_name_note(struct arena *arena, const struct post *post, struct strings_value people,
-    struct post_body *body)
+markdown_prepare(struct arena *arena, const struct post *post, struct str site_language,
+    struct strings_value people, struct post_body *body)
 {
+	body->language = post->language.len != 0 ? post->language : site_language;
 	body->hashtags = body->mentions = (struct strings_value){NULL, 0};
 	body->gallery = post->kind == KIND_NOTE && has_pictures(body->markdown);
 	if (post->kind != KIND_NOTE)

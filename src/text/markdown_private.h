@@ -151,6 +151,11 @@ void markdown_write(struct writer *writer, cmark_node *node);
 /* Appends what is under the node in one line, the marks left out. */
 void text_put(struct buf *out, cmark_node *node);
 
+/* --- markdown_smart.c --- */
+
+/* Gives the texts quotation marks, dashes and apostrophes of the language; of one that it does not know, those that were typed. */
+void markdown_smart(struct document *document, struct str language);
+
 /* --- markdown_code.c --- */
 
 /* Writes code of that language, empty or any name, in its colours if it is one that we know. */

@@ -226,14 +226,13 @@ static const struct example extensions[] = {
 /* Code in colours. */
 static const struct example code[] = {
     {"C", "```c\n#include <a.h>\nint a1 = 0x1f; /* b\n\"c\" */ char d = '\\''; // e\nf1.5\n```",
-	PRE("c")
-	    K("#include") " &lt;a.h&gt;\n" K("int") " a1 = " N("0x1f") "; " C("/* b\n&quot;c&quot; "
-									      "*/") " " K(
-		"char") " d = " S("&#39;\\&#39;&#39;") "; " C("// e") "\nf1." N("5") END},
+	PRE("c") K("#include") " &lt;a.h&gt;\n" K("int") " a1 = " N("0x1f") "; " C(
+	    "/* b\n&quot;c&quot; "
+	    "*/") " " K("char") " d = " S("&#39;\\&#39;&#39;") "; " C("// e") "\nf1." N("5") END},
     {"Python", "~~~ Python x\ndef a(): # b\n  \"\"\"c\n d\"\"\"\n  return 'e' + None\n~~~",
-	PRE("python") K("def") " a(): " C("# b") "\n  " S("&quot;&quot;&quot;c\n "
-							  "d&quot;&quot;&quot;") "\n  " K(
-	    "return") " " S("&#39;e&#39;") " + " K("None") END},
+	PRE("python") K("def") " a(): " C("# b") "\n  " S(
+	    "&quot;&quot;&quot;c\n "
+	    "d&quot;&quot;&quot;") "\n  " K("return") " " S("&#39;e&#39;") " + " K("None") END},
     {"SQL", "```sql\nSELECT a FROM b -- c\nwhere d='e''f'\n```",
 	PRE("sql") K("SELECT") " a " K("FROM") " b " C("-- c") "\n" K("where") " d=" S(
 	    "&#39;e&#39;") S("&#39;f&#39;") END},
@@ -557,6 +556,61 @@ test_gallery(struct arena *arena)
 #undef B
 }
 
+/* Signs as they are set in a language. */
+static void
+test_smart(struct arena *arena)
+{
+	static const struct {
+		const char *language, *markdown, *html;
+	} cases[] = {
+	    {"en", "\"a 'b' *c*\" -- it's 'd *e*' the dogs' bowl '90s",
+		"“a ‘b’ <em>c</em>” – it’s ‘d <em>e</em>’ the dogs’ bowl ’90s"},
+	    {"en-GB", "(\"a\")---\"b,\" *\"c\"* \"*d*\" \"`e`\".",
+		"(“a”)—“b,” <em>“c”</em> “<em>d</em>” “<code>e</code>”."},
+	    {"en", "6' 2\" and 5'10\" a...b .... a--b 1--2 ---- --help <-- -->",
+		"6&#39; 2&quot; and 5’10&quot; a…b .... a–b 1–2 ---- --help &lt;-- --&gt;"},
+	    {"en", "\\\"a\\\" \\'b\\' c\\-- d\\... `\"e\" --` <b class=\"f\">",
+		"&quot;a&quot; &#39;b&#39; c-- d... <code>&quot;e&quot; --</code> &lt;b "
+		"class=&quot;f&quot;&gt;"},
+	    {"en", "https://a.example/b--c'd <https://a.example/--> [\"e\"](/f--g)",
+		"<a href=\"https://a.example/b--c&#39;d\" "
+		"rel=\"noopener\">https://a.example/b--c&#39;d</a> "
+		"<a href=\"https://a.example/--\" rel=\"noopener\">https://a.example/--</a> <a "
+		"href=\"/f--g\">“e”</a>"},
+	    {"de", "\"a 'b'\" geht's", "„a ‚b‘“ geht’s"},
+	    {"de-CH", "\"a\"", "«a»"},
+	    {"de-AT", "\"a\"", "„a“"},
+	    {"fr", "\"a 'b'\" ; l'eau ! c : \"d\" ? 8:30 « e »",
+		"«\u202fa “b”\u202f»\u202f; l’eau\u202f! c\u00a0: «\u202fd\u202f»\u202f? 8:30 "
+		"«\u202fe\u202f»"},
+	    {"es", "\"a\"", "«a»"},
+	    {"sv", "\"a\" 'b'", "”a” ’b’"},
+	    {"pl", "\"a 'b'\"", "„a «b»”"},
+	    {"ja", "\"a\" -- it's", "&quot;a&quot; -- it&#39;s"},
+	    {"", "\"a\"", "&quot;a&quot;"},
+	};
+	struct markdown_options options = author;
+	struct markdown out;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		options.language = str_of(cases[i].language);
+		markdown_render(arena, str_of(cases[i].markdown), &options, &out);
+		is_str(out.html.text, str_fmt(arena, "<p>%s</p>\n", cases[i].html),
+		    "signs of \"%s\", case %zu", cases[i].language, i + 1);
+	}
+	options.language = STR("en");
+	markdown_render(arena,
+	    STR("# It's \"a\"\n\nb | c\n--- | ---\n\"d\" | '\n\ne[^1]\n: \"f\"\n\n[^1]: \"g\""),
+	    &options, &out);
+	is_str(out.contents[0].title, STR("It’s “a”"), "a heading has them in the contents, too");
+	is_str(out.contents[0].id, STR("h-its-a"), "... but its address does not change");
+	ok(memmem(out.html.text.base, out.html.text.len, "<td>“d”</td>", 16) != NULL,
+	    "a table stays one, and its cells have them");
+	ok(memmem(out.html.text.base, out.html.text.len, "<dd>“f”</dd>", 16) != NULL &&
+		memmem(out.html.text.base, out.html.text.len, "“g”", 7) != NULL,
+	    "... and so have definitions and notes");
+}
+
 /* Names behind "@" and "#"; `links` are those of them that become links. */
 static void
 test_names(struct arena *arena)
@@ -642,6 +696,7 @@ main(void)
 	test_text(arena);
 	test_plain(arena);
 	test_store(arena);
+	test_smart(arena);
 	test_gallery(arena);
 	test_names(arena);
 	test_linked_names(arena);

@@ -152,6 +152,16 @@ static const struct hostile hostile[] = {
     {"code of a tag without an end", .head = "```html\n<a", .first = "'"},
     {"code of differences", .head = "```diff\n", .first = "+\n"},
     {"blocks of code", .first = "```c\nint\n```\n"},
+    {"single quotes that open", .first = "'a "},
+    {"single quotes that close", .first = "a' "},
+    {"single quotes in turns", .first = "'a' "},
+    {"single quotes nested", .first = "'a ", .second = "b' "},
+    {"double quotes", .first = "\"a\" "},
+    {"signs alone", .first = "'\""},
+    {"hyphens", .first = "a-"},
+    {"a row of dots", .first = "."},
+    {"blanks before signs", .first = "a ! "},
+    {"dashes in lines", .first = "-|\n"},
     {"letters of many bytes", .first = "\xc3\xa4*"},
 };
 

@@ -159,7 +159,9 @@ static const struct attack attacks[] = {
 };
 
 static const struct markdown_options trusts[] = {
-    [MARKDOWN_AUTHOR] = {.trust = MARKDOWN_AUTHOR, .site = STR_INIT("https://our.example")},
+    [MARKDOWN_AUTHOR] = {.trust = MARKDOWN_AUTHOR,
+	.site = STR_INIT("https://our.example"),
+	.language = STR_INIT("en")},
     [MARKDOWN_READER] = {.trust = MARKDOWN_READER, .site = STR_INIT("https://our.example")},
 };
 

@@ -88,7 +88,8 @@ struct post_body {
 	struct strings_value tools;
 	/* the tags and people that the text of a note names, and links to */
 	struct strings_value hashtags, mentions;
-	bool gallery;      /* a note's: several pictures stand side by side */
+	bool gallery;        /* a note's: several pictures stand side by side */
+	struct str language; /* the post's, or the site's, when it was rendered; empty: not known */
 	struct str source; /* what the page says that a link leads to */
 };
 

@@ -102,6 +102,7 @@ static const struct binding body_bindings[] = {
     BIND_STRING(DERIVED, "HTML", struct post_body, html),
     BIND_TEXTS(DERIVED, "Hashtags", struct post_body, hashtags, TEXT_SLUG),
     BIND_MAPS(WRITTEN, "Instructions", struct post_body, steps, step_count, &step_table),
+    BIND_STRING(DERIVED, "Language", struct post_body, language),
     BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
     BIND_MAPS(WRITTEN, "Materials", struct post_body, materials, material_count, &material_table),
     BIND_STRINGS(DERIVED, "Mentions", struct post_body, mentions),
