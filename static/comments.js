@@ -1,21 +1,25 @@
 /*
- * Comments where they are read: forms, errors, previews and threads of pages that work without it, in the page that is
- * there. What is typed is kept as a draft.
+ * Comments where they are read. Everything works without it, on pages of its own; with it, the forms, errors, previews and
+ * threads of those pages are shown in the page that is there. What is typed is kept as a draft.
  */
 (() => {
 	'use strict';
 	const FIRST_MS = 5000, NEXT_MS = 20000;
 	const find = (what, where = document) => where?.querySelector(what);
 	const form_of = (where) => find('form#comment', where);
-	const on = (what, act) => document.addEventListener(what, act);
 	const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 	let opener = null, typed = 0, kept = 0, when = 0, timer = 0, busy = false;
 
 	const say = (text) => {
-		const form = form_of();
+		const form = form_of(document);
+		let status = find('[role=status]', form);
 		if (!form) return;
-		if (!find('[role=status]', form)) form.insertAdjacentHTML('beforeend', '<p class="hint" role="status"></p>');
-		find('[role=status]', form).textContent = text;
+		if (!status) {
+			status = Object.assign(document.createElement('p'), { className: 'hint' });
+			status.setAttribute('role', 'status');
+			form.append(status);
+		}
+		status.textContent = text;
 	};
 	const post = (form, what, keepalive = false) => {
 		const body = new URLSearchParams(new FormData(form));
@@ -27,7 +31,7 @@
 
 	/* --- Drafts: at most three a minute */
 	const keep = async (leaving) => {
-		const form = form_of(), now = typed;
+		const form = form_of(document), now = typed;
 		clearTimeout(timer);
 		timer = 0;
 		if (!form || busy || typed === kept) return;
@@ -46,12 +50,12 @@
 	const wait = () => {
 		if (typed !== kept) timer ||= setTimeout(keep, Math.max(FIRST_MS, when + NEXT_MS - Date.now()));
 	};
-	on('input', ({ target }) => {
+	document.addEventListener('input', ({ target }) => {
 		if (target.form?.id !== 'comment') return;
 		typed++;
 		wait();
 	});
-	on('visibilitychange', () => document.hidden && keep(true));
+	document.addEventListener('visibilitychange', () => document.hidden && keep(true));
 	addEventListener('pagehide', () => keep(true));
 
 	/* --- A form in its place */
@@ -69,8 +73,8 @@
 	const show = (old, page) => {
 		const next = find('.remark', page), here = old.classList.contains('here');
 		if (!form_of(next)) {
-			throw Error(find('#login', page) ? 'Sign in anew, in another window, and send it again.'
-				: find('h1', page)?.textContent ?? '');
+			const title = find('h1', page)?.textContent;
+			throw Error(find('#login', page) ? 'Sign in anew, in another window, and send it again.' : title ?? '');
 		}
 		if (here) {
 			next.className = 'remark here';
@@ -105,7 +109,7 @@
 	};
 	/* What is quoted stands before what is typed, which the server has as a draft. */
 	const quote = async (link) => {
-		const form = form_of();
+		const form = form_of(document);
 		try {
 			await post(form, 'draft');
 			find('textarea', form).value = find('textarea', form_of(await get(link.href))).value;
@@ -114,18 +118,18 @@
 			say('It can’t be quoted just now.');
 		}
 	};
-	on('click', (event) => {
+	document.addEventListener('click', (event) => {
 		const link = event.target.closest?.('a[href]');
 		if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-		const { pathname, search, origin } = link, here = link.closest('.here');
+		const { pathname, search, origin } = new URL(link.href), here = link.closest('.here');
 		const writes = origin === location.origin && /^\/post\/[^/]+\/comment$/.test(pathname);
-		if (writes && find('textarea', form_of()) && /[?&]quote=/.test(search)) quote(link);
+		if (writes && find('textarea', form_of(document)) && /[?&]quote=/.test(search)) quote(link);
 		else if (writes && link.closest('.comments') && !here) open(link);
 		else if (here && link.matches('.hint a')) close();
 		else return;
 		event.preventDefault();
 	});
-	on('keydown', (event) => {
+	document.addEventListener('keydown', (event) => {
 		if (event.key === 'Escape' && !event.isComposing && event.target.closest?.('.here')) close();
 	});
 
@@ -157,7 +161,7 @@
 		}
 		busy = area.readOnly = false;
 	};
-	on('submit', (event) => {
+	document.addEventListener('submit', (event) => {
 		const form = event.target, what = event.submitter?.value ?? 'send';
 		if (form.id !== 'comment') return;
 		if (what !== 'preview' && !form.closest('.here')) {

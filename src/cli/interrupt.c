@@ -46,15 +46,13 @@ interrupted(void)
 	return false;
 }
 
-bool
+void
 interrupt_wait(void)
 {
-	sigset_t set = all();
+	const sigset_t set = all();
 	int signal;
 
-	sigaddset(&set, SIGUSR1);
 	sigwait(&set, &signal);
-	return signal == SIGUSR1;
 }
 
 void

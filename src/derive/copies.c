@@ -42,10 +42,7 @@ copies(const struct kind *kind, struct str attribute)
 	return binding != NULL && binding->mark == MARK_COPIED;
 }
 
-/*
- * A revision has the names that there were. Where a picture is used no list of the post leads to: the save that changes the
- * title writes that, too.
- */
+/* A revision has the names that there were. */
 static bool
 has_copies(const struct kind *kind)
 {
@@ -53,7 +50,7 @@ has_copies(const struct kind *kind)
 
 	for (size_t i = 0; i < COPIED_COUNT; i++)
 		some = some || copies(kind, copied[i].copy);
-	return some && kind != &item_kinds[ITEM_REVISION] && kind != &item_kinds[ITEM_MEDIA_USE];
+	return some && kind != &item_kinds[ITEM_REVISION];
 }
 
 /* A post's head, and what is the same as it for each of its other authors. */

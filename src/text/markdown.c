@@ -10,7 +10,7 @@
 static void
 write_plain(struct buf *out, struct str source)
 {
-	BUF_PUT(out, "<pre class=\"typed\"><code>");
+	BUF_PUT(out, "<pre><code>");
 	escape_html(out, source);
 	BUF_PUT(out, "</code></pre>\n");
 }
@@ -31,6 +31,13 @@ markdown_kept(struct str html, int64_t renderer, struct html *out)
 	return true;
 }
 
+static cmark_node *
+parse(struct arena *arena, struct str source)
+{
+	source = guard_source(arena, source);
+	return cmark_parse_document(source.base, source.len, CMARK_OPT_VALIDATE_UTF8);
+}
+
 void
 markdown_render(struct arena *arena, struct str source, const struct markdown_options *options,
     struct markdown *out)
@@ -48,15 +55,10 @@ markdown_render(struct arena *arena, struct str source, const struct markdown_op
 	if (out->plain) {
 		write_plain(&html, source);
 	} else {
-		struct document document;
+		cmark_node *root = parse(arena, source);
 
-		document_read(arena, source, options->trust, &document);
-		markdown_smart(&document, options->language);
-		writer.notes = &document.notes;
-		markdown_write(&writer, document.root);
-		notes_put_waiting(&writer);
-		notes_put_unused(&writer);
-		document_free(&document);
+		markdown_write(&writer, root);
+		cmark_node_free(root);
 	}
 	out->html = made(buf_str(&html));
 	out->contents = outline.contents;
@@ -67,18 +69,13 @@ struct str
 markdown_text(struct arena *arena, struct str source)
 {
 	struct buf text = {.arena = arena};
-	struct document document;
+	cmark_node *root;
 
 	if (source.len > MARKDOWN_SOURCE_MAX)
 		return source;
-	document_read(arena, source, MARKDOWN_AUTHOR, &document);
-	text_put(&text, document.root);
-	for (size_t i = 0; i < document.notes.count; i++) {
-		if (text.len != 0)
-			buf_putc(&text, ' ');
-		text_put(&text, document.notes.all[i]->body);
-	}
-	document_free(&document);
+	root = parse(arena, source);
+	text_put(&text, root);
+	cmark_node_free(root);
 	return buf_str(&text);
 }
 
@@ -151,7 +148,6 @@ store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 		    .site = site,
 		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
 		    .first_level = 3,
-		    .language = item_string(body, STR("Language")),
 		    .plain = plain,
 		};
 		struct markdown text;
@@ -187,8 +183,6 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		source = STR("Note");
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
-	if (body)
-		options.language = item_string(item, STR("Language"));
 	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);

@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "model/key_comment.h"
-#include "model/permission.h"
 #include "table/cursor_key.h"
 
 #include <math.h>
@@ -63,10 +62,10 @@ comment_add_votes(struct comment *comment, const struct item *votes)
 }
 
 void
-comment_cover(struct comment *comment, const struct viewer *viewer)
+comment_cover(struct comment *comment, struct str viewer)
 {
 	if (comment->status == COMMENT_HIDDEN &&
-	    (viewer == NULL || !str_eq(comment->author, viewer->user.username)))
+	    (viewer.len == 0 || !str_eq(comment->author, viewer)))
 		*comment = (struct comment){.path = comment->path,
 		    .id = comment->id,
 		    .status = COMMENT_DELETED,
@@ -168,8 +167,7 @@ comments_cut(struct arena *arena, struct read *answer, uint32_t most)
 }
 
 struct thread
-thread_from_items(
-    struct arena *arena, const struct item *items, size_t count, const struct viewer *viewer)
+thread_from_items(struct arena *arena, const struct item *items, size_t count, struct str viewer)
 {
 	struct thread thread = {.comments = ARENA_ARRAY(arena, count, struct comment)};
 	unsigned hidden_from =
@@ -190,7 +188,7 @@ thread_from_items(
 		comment->depth = depth;
 		comment_cover(comment, viewer);
 		if (comment->status == COMMENT_HELD &&
-		    !may(viewer, MAY_READ, thing_comment(comment)))
+		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
 			hidden_from = depth;
 		else
 			thread.count++;

@@ -27,21 +27,11 @@ fail_group(struct job *group, enum table_rc rc, const char *why, bool unsure)
 	}
 }
 
-/* Unless it is nothing but what can be lost. */
-static bool
-wants_sync(const struct job *group)
-{
-	for (const struct job *job = group; job != NULL; job = job->next)
-		if (!job->call->can_be_lost)
-			return true;
-	return false;
-}
-
 static enum table_rc
 commit(struct sqlite_table *t, struct job *group)
 {
 	struct connection *c = t->writer;
-	int code = log_commit(t, wants_sync(group));
+	int code = statement_run(statement(c, SQL_COMMIT));
 	enum table_rc rc;
 
 	if (code == SQLITE_DONE)
@@ -120,10 +110,6 @@ group_perform(struct sqlite_table *t, struct job *group)
 
 	if (!place_kept(t, group->call)) {
 		fail_group(group, TABLE_UNAVAILABLE, group->call->why, false);
-		return false;
-	}
-	if (!log_sound(t)) {
-		fail_group(group, TABLE_UNAVAILABLE, "the disk has failed to keep the log", false);
 		return false;
 	}
 	changed = perform_group(t, group, &undone);
