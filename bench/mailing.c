@@ -75,7 +75,7 @@ mail_all(struct seeded *s)
 		struct arena *arena = arena_new();
 		struct table_call call = {.arena = arena};
 
-		if (mailing_step(s->table, &call, &s->clock, &settings, &busy) != TABLE_OK)
+		if (mailing_step(s->table, &call, &s->clock, &settings, 0, &busy) != TABLE_OK)
 			bail_out("a step fails");
 		table_release(s->table, &call);
 		arena_free(arena);

@@ -3,14 +3,19 @@
  *
  * Four posts of the seed get 20 comments, 10,000 in threads of five, one root with 5,000 replies among 59 others, and 200 with
  * votes; each page, and that of this root, is made VIEWS times without the page cache, by turns, and the CPU time of the thread is compared with
- * that of the post with 20. Wanted: at most 3 times. On SQLite, in a build without sanitizers:
+ * that of the post with 20. Wanted: at most 3 times. Then a post whose numbers say that 60 like it, and as many do, becomes one that
+ * 1,000,000 like, of whom 20,000 are there; its page and that of who likes it are compared with what they cost before. Wanted:
+ * the same. On SQLite, in a build without sanitizers:
  *
  *	script/build opt bench/threads && build/opt/bench/threads
  */
-#include "../t/pages/seeded.h"
+#include "../t/pages/browser.h"
 
 #include "../t/lib/tap.h"
+#include "base/clock.h"
 #include "model/key_comment.h"
+#include "model/key_post.h"
+#include "model/post/count.h"
 #include "text/markdown.h"
 
 #include <stdio.h>
@@ -162,13 +167,90 @@ measure(struct bench *b, size_t p)
 	return took / VIEWS * 1e6;
 }
 
+/* --- Likes ------------------------------------------------------------------------------------------- */
+
+#define LIKED "the-tide-in-forty-lines-of-c"
+enum { FEW = 60, MANY = 20000, MILLION = 1000000, LIKES_VIEWS = 100 };
+
+/* So many more people who like it, and numbers that say how many do in all. */
+static void
+like(struct bench *b, unsigned from, unsigned to, int64_t in_all)
+{
+	struct arena *arena = b->s.arena;
+	struct table_call call = {.arena = arena};
+	struct str post = STR(LIKED);
+	bool done = false;
+
+	for (unsigned i = from; i < to; i++) {
+		struct str who = str_fmt(arena, "reader_%u", i);
+		struct item like = {.count = 0};
+
+		key_set(arena, &like, key_reaction(arena, who, post, "LIKE"), ITEM_LIKE);
+		key_index_reaction(arena, &like, who, b->s.clock.fixed_now - i, post, "LIKE");
+		item_set(arena, &like, STR("Author"), value_string(who));
+		item_set(arena, &like, STR("AuthorName"), value_string(who));
+		item_set(arena, &like, STR("CreatedAt"),
+		    value_string(time_format(arena, b->s.clock.fixed_now - i)));
+		item_set(arena, &like, STR("Feeling"), value_string(STR("like")));
+		item_set(arena, &like, STR("Post"), value_string(post));
+		add(b, like);
+	}
+	for (unsigned shard = 0; shard < COUNT_SHARDS; shard++) {
+		struct item count = {.count = 0};
+
+		key_set(arena, &count, key_count(arena, post, shard), ITEM_COUNT);
+		item_set(arena, &count, STR("Likes"), value_number(in_all / COUNT_SHARDS));
+		add(b, count);
+	}
+	flush(b);
+	if (count_fold_post(b->s.table, &call, post, &done) != TABLE_OK || !done)
+		bail_out("the likes can't be folded");
+	table_release(b->s.table, &call);
+}
+
+/* Microseconds for the page of the post, for a stranger, and for that of who likes it, for its author. */
+static void
+measure_likes(struct bench *b, double best[2])
+{
+	struct browser stranger = browser(&b->s, "192.0.2.1"), kofi = browser_of(&b->s, "kofi");
+	const char *const pages[] = {"/post/" LIKED, "/post/" LIKED "/likes"};
+
+	for (int r = 0; r < ROUNDS; r++)
+		for (int p = 0; p < 2; p++) {
+			double begin = cpu(), us;
+
+			for (int i = 0; i < LIKES_VIEWS; i++)
+				if (get(p == 0 ? &stranger : &kofi, pages[p]) != HTTP_OK)
+					bail_out("%s can't be read", pages[p]);
+			us = (cpu() - begin) / LIKES_VIEWS * 1e6;
+			best[p] = r == 0 || us < best[p] ? us : best[p];
+		}
+}
+
+static void
+likes(struct bench *b)
+{
+	static const char *const names[] = {"a post that 1,000,000 like", "who likes it"};
+	double few[2], many[2];
+
+	like(b, 0, FEW, FEW);
+	measure_likes(b, few);
+	like(b, FEW, MANY, MILLION);
+	measure_likes(b, many);
+	if (!holds(visit(&b->s, STR("/post/" LIKED)).body, STR("1,000,000")))
+		bail_out("the post does not say that 1,000,000 like it");
+	for (int p = 0; p < 2; p++)
+		printf("%-34s %7.0f µs of CPU a page, %.2f times what it is of %d\n", names[p],
+		    many[p], many[p] / few[p], FEW);
+}
+
 int
 main(void)
 {
 	static struct bench b;
 	double best[POSTS + 1];
 
-	seeded_open(&b.s);
+	browsers_open(&b.s);
 	for (size_t p = 0; p < POSTS; p++)
 		put_post(&b, p);
 	seeded_restart(&b.s, 0);
@@ -181,6 +263,7 @@ main(void)
 	for (size_t p = 0; p <= POSTS; p++)
 		printf("%-34s %7.0f µs of CPU a page, %.2f times\n",
 		    p < POSTS ? posts[p].name : "the page of that root", best[p], best[p] / best[0]);
-	seeded_close(&b.s);
+	likes(&b);
+	browsers_close(&b.s);
 	return 0;
 }

@@ -79,7 +79,7 @@
 	 * Each upload has a place in a text, which moves with what is typed before it, and is waited for by the next: so they
 	 * come in order. Never within a line, and by a command that can be undone.
 	 */
-	const places = [], button = document.createElement('button');
+	const places = [];
 	let last = Promise.resolve();
 	form.addEventListener('input', ({ target }) => {
 		for (const place of places) {
@@ -112,21 +112,23 @@
 		area.setSelectionRange(moved(from), moved(to));
 		focus.focus();
 	};
-	const send_files = async (place, files) => {
+	/* What became pictures of these files, and what is wrong with the others. */
+	const send_up = async (files) => {
 		const data = new FormData(form);
-		let sent = [], wrong = '';
 		for (const name of new Set(data.keys())) if (name !== 'csrf') data.delete(name);
 		data.append('answer', 'json');
 		for (const file of files) data.append('files', file);
 		try {
-			sent = (await (await post('/uploads', data)).json()).files;
-			wrong = sent.flatMap((file) => file.error ?? []).join(' ');
+			const sent = (await (await post('/uploads', data)).json()).files;
+			return [sent.filter((file) => file.address), sent.flatMap((file) => file.error ?? []).join(' ')];
 		} catch (why) {
-			wrong = `Nothing was uploaded. ${why.message}`;
+			return [[], `Nothing was uploaded. ${why.message}`];
 		}
+	};
+	const send_files = async (place, files) => {
+		const [sent, wrong] = await send_up(files);
 		places.splice(places.indexOf(place), 1);
-		sent = sent.flatMap((file) => file.markdown ?? []);
-		if (sent.length) insert(place, sent.join('\n\n'));
+		if (sent.length) insert(place, sent.map((file) => file.markdown).join('\n\n'));
 		say(wrong || 'Uploaded. Say between the brackets what it shows.');
 	};
 	const upload = (area, files) => {
@@ -135,24 +137,49 @@
 		say('Uploading …');
 		last = last.catch(() => {}).then(() => send_files(place, files));
 	};
+	/* A cover is one more picture to choose from, and chosen. */
+	const covers = find('.covers', form);
+	const cover = async ([file]) => {
+		say('Uploading …');
+		const [[sent], wrong] = await send_up([file]);
+		if (sent) {
+			let input = [...covers.querySelectorAll('input')].find(({ value }) => value === sent.address);
+			if (!input) {
+				const label = document.createElement('label');
+				input = Object.assign(document.createElement('input'), { type: 'radio', name: 'thumbnail_url', value: sent.address });
+				label.append(input, Object.assign(new Image(), { src: sent.address, alt: sent.name }));
+				covers.firstElementChild.after(label);
+			}
+			input.click();
+			find('#write-thumbnail_alt').focus();
+		}
+		say(wrong || 'Uploaded. Say what it shows.');
+	};
+	const place = '#write-thumbnail_url';
 	for (const [name, from] of [['drop', 'dataTransfer'], ['paste', 'clipboardData']])
 		form.addEventListener(name, (event) => {
-			const area = event.target.closest('textarea');
+			const area = event.target.closest(`textarea, ${place}`);
 			const files = [...event[from].files].filter((file) => file.type.startsWith('image/'));
 			/* Text that comes with a picture of itself, as from an office program, is text. */
 			if (!area || !files.length || event[from].types.includes('text/plain')) return;
 			event.preventDefault();
-			upload(area, files);
+			if (area.matches(place)) cover(files);
+			else upload(area, files);
 		});
-	const area = find('.text textarea', form);
-	const chooser = Object.assign(document.createElement('input'), { type: 'file', multiple: true, accept: 'image/*' });
-	chooser.addEventListener('change', () => {
-		upload(area, [...chooser.files]);
-		chooser.value = '';
-	});
-	Object.assign(button, { type: 'button', className: 'quiet', textContent: 'Add pictures' });
-	button.addEventListener('click', () => chooser.click());
+	form.addEventListener('dragover', (event) => event.target.closest(place) && event.preventDefault());
+	const chooser = (text, multiple, take) => {
+		const input = Object.assign(document.createElement('input'), { type: 'file', multiple, accept: 'image/*' });
+		const button = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet', textContent: text });
+		input.addEventListener('change', () => {
+			take([...input.files]);
+			input.value = '';
+		});
+		button.addEventListener('click', () => input.click());
+		return button;
+	};
+	const button = chooser('Add pictures', true, (files) => upload(find('.text textarea', form), files));
 	find('#pictures').replaceChildren(button, ' or drop them into the text.');
+	find('#cover').replaceChildren(chooser('Choose a file', false, cover), ' or drop or paste it here.');
 
 	/* What came back with errors is not stored. */
 	if (find('.errors, .meanwhile')) form.dispatchEvent(new Event('input'));

@@ -1,25 +1,21 @@
 /*
- * Comments where they are read. Everything works without it, on pages of its own; with it, the forms, errors, previews and
- * threads of those pages are shown in the page that is there. What is typed is kept as a draft.
+ * Comments where they are read: forms, errors, previews and threads of pages that work without it, in the page that is
+ * there. What is typed is kept as a draft.
  */
 (() => {
 	'use strict';
 	const FIRST_MS = 5000, NEXT_MS = 20000;
 	const find = (what, where = document) => where?.querySelector(what);
 	const form_of = (where) => find('form#comment', where);
+	const on = (what, act) => document.addEventListener(what, act);
 	const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 	let opener = null, typed = 0, kept = 0, when = 0, timer = 0, busy = false;
 
 	const say = (text) => {
-		const form = form_of(document);
-		let status = find('[role=status]', form);
+		const form = form_of();
 		if (!form) return;
-		if (!status) {
-			status = Object.assign(document.createElement('p'), { className: 'hint' });
-			status.setAttribute('role', 'status');
-			form.append(status);
-		}
-		status.textContent = text;
+		if (!find('[role=status]', form)) form.insertAdjacentHTML('beforeend', '<p class="hint" role="status"></p>');
+		find('[role=status]', form).textContent = text;
 	};
 	const post = (form, what, keepalive = false) => {
 		const body = new URLSearchParams(new FormData(form));
@@ -31,7 +27,7 @@
 
 	/* --- Drafts: at most three a minute */
 	const keep = async (leaving) => {
-		const form = form_of(document), now = typed;
+		const form = form_of(), now = typed;
 		clearTimeout(timer);
 		timer = 0;
 		if (!form || busy || typed === kept) return;
@@ -50,12 +46,12 @@
 	const wait = () => {
 		if (typed !== kept) timer ||= setTimeout(keep, Math.max(FIRST_MS, when + NEXT_MS - Date.now()));
 	};
-	document.addEventListener('input', ({ target }) => {
+	on('input', ({ target }) => {
 		if (target.form?.id !== 'comment') return;
 		typed++;
 		wait();
 	});
-	document.addEventListener('visibilitychange', () => document.hidden && keep(true));
+	on('visibilitychange', () => document.hidden && keep(true));
 	addEventListener('pagehide', () => keep(true));
 
 	/* --- A form in its place */
@@ -73,8 +69,8 @@
 	const show = (old, page) => {
 		const next = find('.remark', page), here = old.classList.contains('here');
 		if (!form_of(next)) {
-			const title = find('h1', page)?.textContent;
-			throw Error(find('#login', page) ? 'Sign in anew, in another window, and send it again.' : title ?? '');
+			throw Error(find('#login', page) ? 'Sign in anew, in another window, and send it again.'
+				: find('h1', page)?.textContent ?? '');
 		}
 		if (here) {
 			next.className = 'remark here';
@@ -109,7 +105,7 @@
 	};
 	/* What is quoted stands before what is typed, which the server has as a draft. */
 	const quote = async (link) => {
-		const form = form_of(document);
+		const form = form_of();
 		try {
 			await post(form, 'draft');
 			find('textarea', form).value = find('textarea', form_of(await get(link.href))).value;
@@ -118,18 +114,18 @@
 			say('It can’t be quoted just now.');
 		}
 	};
-	document.addEventListener('click', (event) => {
+	on('click', (event) => {
 		const link = event.target.closest?.('a[href]');
 		if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-		const { pathname, search, origin } = new URL(link.href), here = link.closest('.here');
+		const { pathname, search, origin } = link, here = link.closest('.here');
 		const writes = origin === location.origin && /^\/post\/[^/]+\/comment$/.test(pathname);
-		if (writes && find('textarea', form_of(document)) && /[?&]quote=/.test(search)) quote(link);
+		if (writes && find('textarea', form_of()) && /[?&]quote=/.test(search)) quote(link);
 		else if (writes && link.closest('.comments') && !here) open(link);
 		else if (here && link.matches('.hint a')) close();
 		else return;
 		event.preventDefault();
 	});
-	document.addEventListener('keydown', (event) => {
+	on('keydown', (event) => {
 		if (event.key === 'Escape' && !event.isComposing && event.target.closest?.('.here')) close();
 	});
 
@@ -161,7 +157,7 @@
 		}
 		busy = area.readOnly = false;
 	};
-	document.addEventListener('submit', (event) => {
+	on('submit', (event) => {
 		const form = event.target, what = event.submitter?.value ?? 'send';
 		if (form.id !== 'comment') return;
 		if (what !== 'preview' && !form.closest('.here')) {

@@ -20,14 +20,15 @@ my @places = (
 	{what => qr/^curl\//, where => qr{^src/web/mail/mail_smtp\.c$}, name => 'libcurl'},
 	{what => qr/^cmark/, where => qr{^src/text/markdown|^src/cli/cmd_version\.c$}, name => 'cmark'},
 	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/cli/cmd_version\.c$}, name => 'ICU'},
+	{what => qr/^libstemmer\.h$/, where => qr{^src/text/words\.c$}, name => 'libstemmer'},
 	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/table/dynamo/|^src/table/sqlite/row\.c$
-		|^src/cli/cmd_version\.c$}x,
+		|^src/cli/(corpus|cmd_version)\.c$}x,
 		name => 'zlib'},
 );
 
 # The words that keys are made of, from the table of kinds: those before a "#", and those that are a key by themselves. Some
 # of these are words of pages, too.
-my $kinds_of = do { local (@ARGV, $/) = "$source/src/model/kinds.c"; <> };
+my $kinds_of = do { local @ARGV = glob "$source/src/model/kinds_*.def"; join "", <> };
 my %words_of_pages = map { $_ => 1 } qw(POST HOT);
 my (%before, %alone);
 for my $keys ($kinds_of =~ /\b(?:LIES|GSI[1-4])\((".*?")\)/g) {
@@ -38,7 +39,7 @@ my $before = join '|', sort keys %before;
 my $alone = join '|', grep { !$words_of_pages{$_} } sort keys %alone;
 ok(keys %before > 40 && keys %alone > 20, 'The table of kinds has the words of all keys.');
 
-my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/{*,*/*}/*.[ch]'";
+my @files = map { s{^\Q$source\E/}{}r } sort glob "'$source/src/{*,*/*}/*.{c,h,def}'";
 ok(@files > 100, 'There are ' . @files . ' files.');
 
 # A file may have so many lines.
@@ -82,7 +83,7 @@ for my $file (@files) {
 	$text =~ s{/\*.*?\*/}{}gs;
 	count_calls($file, $text);
 	$made{$file} += () = $text =~ /\bhtml_trusted\(|\(struct html\)\s*\{|html\.text\s*=[^=]/g;
-	if ($file !~ m{^src/model/(key(_\w+)?|kinds(_check)?)\.[ch]$}) {
+	if ($file !~ m{^src/model/(key(_\w+)?\.[ch]|kinds(_\w+)?\.(c|h|def))$}) {
 		push @keys, "$file: $1" while $text =~ /("(?:$before)#[^"]*"|"(?:$alone)")/g;
 	}
 }

@@ -4,6 +4,7 @@
 
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
+#include <unicode/uscript.h>
 #include <unicode/ustring.h>
 
 enum {
@@ -66,6 +67,68 @@ unicode_compat(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX])
 	if (len > 0)
 		u_strToUTF32((UChar32 *)out, UNICODE_COMPAT_MAX, &count, units, len, &failed);
 	return U_SUCCESS(failed) ? (size_t)count : 0;
+}
+
+static UScriptCode
+script_of(uint32_t rune)
+{
+	UErrorCode failed = U_ZERO_ERROR;
+
+	return uscript_getScript((UChar32)rune, &failed);
+}
+
+/* Does its decomposition say less than it does? */
+static bool
+stays_whole(uint32_t rune)
+{
+	UScriptCode script;
+
+	if (rune == 0x0419 || rune == 0x0439) /* Й, й */
+		return true;
+	script = rune < 0x1100 ? USCRIPT_LATIN : script_of(rune);
+	return script == USCRIPT_HANGUL ||
+	       ((script == USCRIPT_HIRAGANA || script == USCRIPT_KATAKANA) && rune < 0xff00);
+}
+
+size_t
+unicode_plain(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX])
+{
+	UErrorCode failed = U_ZERO_ERROR;
+	UChar units[2 * UNICODE_COMPAT_MAX];
+	UChar32 runes[UNICODE_COMPAT_MAX] = {(UChar32)rune};
+	int32_t len = 0, count = 1;
+	size_t kept = 0;
+
+	if (!stays_whole(rune))
+		len = unorm2_getDecomposition(unorm2_getNFKDInstance(&failed), (UChar32)rune, units,
+		    2 * UNICODE_COMPAT_MAX, &failed);
+	if (len > 0)
+		u_strToUTF32(runes, UNICODE_COMPAT_MAX, &count, units, len, &failed);
+	if (U_FAILURE(failed)) {
+		runes[0] = (UChar32)rune;
+		count = 1;
+	}
+	for (int32_t i = 0; i < count; i++)
+		if (script_of((uint32_t)runes[i]) != USCRIPT_INHERITED)
+			out[kept++] = unicode_small((uint32_t)runes[i]);
+	return kept;
+}
+
+bool
+unicode_is_unspaced(uint32_t rune)
+{
+	if (rune == 0x30fc) /* the mark of a long vowel, of both kinds of Kana */
+		return true;
+	switch (rune < 0x0e00 ? USCRIPT_LATIN : script_of(rune)) {
+	case USCRIPT_HAN:
+	case USCRIPT_HIRAGANA:
+	case USCRIPT_KATAKANA:
+	case USCRIPT_THAI:
+	case USCRIPT_LAO:
+	case USCRIPT_KHMER:
+	case USCRIPT_MYANMAR: return true;
+	default: return false;
+	}
 }
 
 /* The buffers allow for GROWTH, so none of the conversions overflows. */

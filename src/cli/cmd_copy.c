@@ -211,6 +211,7 @@ copy_items(struct copying *c)
 	return OUTCOME_DONE;
 }
 
+/* Those of what is copied: what concerns the target alone goes, so that its worker begins anew. */
 static enum table_rc
 read_keys(struct table *table, struct key_set *keys, const char **why, struct arena *arena)
 {
@@ -221,7 +222,8 @@ read_keys(struct table *table, struct key_set *keys, const char **why, struct ar
 	walk_begin(&walk, table);
 	while ((rc = walk_next(&walk, &more)) == TABLE_OK && more)
 		for (size_t i = 0; i < walk.page.count; i++)
-			key_set_add(keys, item_key(&walk.page.items[i]), 0);
+			if (!move_skips(item_key(&walk.page.items[i])))
+				key_set_add(keys, item_key(&walk.page.items[i]), 0);
 	if (rc != TABLE_OK && walk.call.why != NULL)
 		*why = str_cstring(arena, str_of(walk.call.why));
 	walk_end(&walk);

@@ -1,6 +1,7 @@
 /*
  * broadsheet export [FILE]: the whole table as JSON lines, one item a line, in the form that `broadsheet
- * import` and Amazon's tools read. On the embedded store it is a snapshot.
+ * import` and Amazon's tools read. On the embedded store it is a snapshot. What concerns this table alone, as leases do, and how
+ * far its worker is, is left out, as in all copies.
  *
  * broadsheet export posts DIR: the posts as a folder of Markdown files; see posts_export.c.
  */
@@ -10,6 +11,7 @@
 #include "base/buf.h"
 #include "cli/posts.h"
 #include "model/site/load.h"
+#include "model/site/move.h"
 #include "cli/out_file.h"
 #include "server/store.h"
 #include "table/json.h"
@@ -33,12 +35,14 @@ write_items(struct table *table, struct arena *arena, FILE *to, uint64_t *count)
 		for (size_t i = 0; i < walk.page.count; i++) {
 			struct buf line = {.arena = arena};
 
+			if (move_skips(item_key(&walk.page.items[i])))
+				continue;
 			item_to_json(&line, &walk.page.items[i]);
 			buf_putc(&line, '\n');
 			fwrite(line.base, 1, line.len, to);
+			++*count;
 			arena_reset(arena);
 		}
-		*count += walk.page.count;
 		progress_show(&progress, *count, 0);
 	}
 	progress_end(&progress);

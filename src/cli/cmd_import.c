@@ -2,7 +2,8 @@
  * broadsheet import FILE: items from JSON lines into the table.
  *
  * The file is read twice. The first time every line is checked, so that a mistake anywhere leaves the
- * table as it was; the second time they are written, a hundred at once.
+ * table as it was; the second time they are written, a hundred at once. What concerns the table alone that the lines are of is
+ * left out, as it is when that is copied.
  *
  * broadsheet import posts DIR: posts from a folder of Markdown files; see posts_import.c.
  */
@@ -13,6 +14,7 @@
 #include "model/kinds.h"
 #include "model/site/format.h"
 #include "model/site/load.h"
+#include "model/site/move.h"
 #include "model/site/upgrade.h"
 #include "table/item.h"
 #include "table/json.h"
@@ -171,6 +173,8 @@ check_lines(struct json_lines *lines, struct key_set *keys)
 	struct str why = {0};
 
 	while (json_lines_next(lines, arena, &item, &why)) {
+		if (move_skips(item_key(&item)))
+			continue;
 		key_set_add(keys, item_key(&item), lines->number);
 		arena_reset(arena);
 		progress_show(&progress, keys->count, 0);
@@ -196,6 +200,8 @@ write_lines(struct json_lines *lines, struct loader *loader, uint64_t total, boo
 	struct str why = {0};
 
 	while (rc == TABLE_OK && json_lines_next(lines, arena, &item, &why)) {
+		if (move_skips(item_key(&item)))
+			continue;
 		*old = *old || upgrade_is_old(&item);
 		rc = loader_put(loader, &item);
 		if (loader->count == 0)

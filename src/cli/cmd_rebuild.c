@@ -102,6 +102,7 @@ catch_up(struct rebuilding *r, bool *done)
 	*done = !work.rebuilding || work.rebuild.begun != begun;
 	if (!*done)
 		r->rebuild.state = work.rebuild;
+	rebuild_drop(&r->rebuild);
 	return TABLE_OK;
 }
 
@@ -194,6 +195,7 @@ cmd_rebuild(struct invocation *in)
 	outcome = run(r);
 	if (outcome == OUTCOME_DONE)
 		outcome = report(r);
+	rebuild_drop(&r->rebuild);
 	arena_free(r->cursor);
 	arena_free(r->rebuild.arena);
 	arena_free(r->call.arena);

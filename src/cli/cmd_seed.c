@@ -11,16 +11,26 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "cli/posts.h"
 #include "cli/seed.h"
 #include "table/retry.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 const struct option seed_options[] = {
     {"replace", NULL, "remove all that the table holds; only the site's secret stays"},
     {"if-empty", NULL, "do nothing, and be content, when the table has content already"},
     {NULL},
 };
+
+static const char *
+directory_of(const struct invocation *in)
+{
+	return in->argument_count != 0 ? in->arguments[0] : PKGDATADIR "/seed";
+}
 
 /* What was loaded, in words of the site's readers. */
 static void
@@ -72,6 +82,31 @@ write_seed(struct loader *loader, const struct seed *seed, struct load_mark mark
 	return rc;
 }
 
+/*
+ * Brings the files of the seed's pictures, DIR/media, to where those of the site are. Without them the publication is
+ * whole but for its pictures, as where another machine has the files.
+ */
+static void
+bring_pictures(struct invocation *in, const struct seed *seed)
+{
+	const char *from = str_cstring(in->arena, str_fmt(in->arena, "%s/media", directory_of(in)));
+	const char *to = str_cstring(in->arena, in->config.media);
+	size_t copied;
+
+	/* As the server makes it: files may be opened by name, whatever the umask, but not listed. */
+	if (mkdir(to, 0711) == 0)
+		chmod(to, 0711);
+	for (size_t i = 0; i < seed->count; i++) {
+		if (!kind_is(&seed->items[i], ITEM_MEDIA))
+			continue;
+		if (posts_copy_picture(
+			in->arena, from, to, item_string(&seed->items[i], STR("Hash")), &copied))
+			continue;
+		warn("no pictures are loaded: %s: %s", to, strerror(errno));
+		return;
+	}
+}
+
 static enum outcome
 load(struct invocation *in, struct table *table, const struct seed *seed, struct load_mark mark)
 {
@@ -80,6 +115,7 @@ load(struct invocation *in, struct table *table, const struct seed *seed, struct
 	struct loader loader;
 	enum table_rc rc;
 
+	bring_pictures(in, seed);
 	loader_begin(&loader, table);
 	rc = write_seed(&loader, seed, mark, &removed);
 	outcome = rc == TABLE_OK ? OUTCOME_DONE : table_failed(rc, loader.why);
@@ -140,10 +176,9 @@ may_load(struct invocation *in, struct table *table, int64_t now, struct load_ma
 static bool
 read_files(struct invocation *in, int64_t now, struct seed *seed)
 {
-	const char *directory = in->argument_count != 0 ? in->arguments[0] : PKGDATADIR "/seed";
 	struct str why;
 
-	if (seed_read(in->arena, directory, now, in->config.origin, seed, &why))
+	if (seed_read(in->arena, directory_of(in), now, in->config.origin, seed, &why))
 		return true;
 	complain("%.*s", STR_ARGS(why));
 	return false;

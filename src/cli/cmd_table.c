@@ -6,6 +6,7 @@
 #include "cli/interrupt.h"
 #include "model/site/last_known_time.h"
 #include "model/site/move.h"
+#include "model/site/work.h"
 #include "model/site/upgrade.h"
 
 #include <stdio.h>
@@ -142,13 +143,18 @@ release(struct invocation *in)
 	struct move move = {0};
 	enum outcome outcome;
 	struct table *table;
+	bool taken;
 	enum table_rc rc;
 
 	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
 	rc = move_get(table, &call, &move);
-	if (rc == TABLE_OK && move.state.len != 0 && option_given(in, "yes") != NULL)
+	taken = move.state.len != 0 && option_given(in, "yes") != NULL;
+	/* The other table may have sent what waits in this one. */
+	if (rc == TABLE_OK && taken)
+		rc = work_forget(table, &call);
+	if (rc == TABLE_OK && taken)
 		rc = move_release(table, &call, STR(""));
 	table_close(table);
 	if (rc != TABLE_OK)

@@ -1,5 +1,6 @@
 /*
- * broadsheet work: derives what follows from changes, and sends the letters among that, until a signal ends it.
+ * broadsheet work: derives what follows from changes, and sends the letters among that, until a signal ends it. When the
+ * table is handed over to another store it goes on there, if that is the setting next-store; else it ends.
  *
  * With --status it says how far that is, whoever does it; with --retry what was parked is tried again.
  */
@@ -15,12 +16,16 @@
 #include "model/key.h"
 #include "model/key_work.h"
 #include "model/site/lease.h"
+#include "model/site/move.h"
 #include "model/site/work.h"
+#include "server/move_watch.h"
 #include "server/secret.h"
 #include "server/site.h"
+#include "server/store.h"
 #include "web/mail/mail.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -57,25 +62,78 @@ start_sender(struct invocation *in, struct table *table, const struct log *log, 
 	return NULL;
 }
 
-static enum outcome
-work(struct invocation *in, struct table *table)
+/* Wakes who waits in work(). */
+static void
+moved(const struct log *log, struct str other)
 {
-	struct mailing mailing;
-	struct sender *sender;
+	log_line(log, LOG_NOTICE, "The table was handed over to %.*s.", STR_ARGS(other));
+	kill(getpid(), SIGUSR1);
+}
+
+/* *again: the table has moved, so another one may have to be opened. */
+static enum outcome
+work(struct invocation *in, struct table *table, bool *again)
+{
 	struct log log = {.fd = STDERR_FILENO,
 	    .level = in->config.log_level,
 	    .plain = isatty(STDERR_FILENO) != 0};
 	struct stream_worker *worker = stream_worker_start(&(struct stream_worker_options){
-	    .table = table, .log = &log, .site = in->config.origin});
+	    .table = table, .log = &log, .site = in->config.origin, .alone = true});
+	struct move_watch *watch;
+	struct mailing mailing;
+	struct sender *sender;
 
 	if (worker == NULL)
 		return OUTCOME_FAILED;
 	sender = start_sender(in, table, &log, &mailing);
-	log_line(&log, LOG_NOTICE, "Deriving what follows from changes.");
-	interrupt_wait();
+	watch = move_watch_start(table, &log, moved);
+	log_line(&log, LOG_NOTICE, "Deriving what follows from changes of %.*s.",
+	    STR_ARGS(store_name(&in->config, in->arena)));
+	*again = interrupt_wait();
+	move_watch_stop(watch);
 	sender_stop(sender);
 	stream_worker_stop(worker);
 	return OUTCOME_DONE;
+}
+
+/* What was handed over, and is not followed, has nothing to work on. */
+static enum outcome
+check_place(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	struct move move;
+	enum table_rc rc = move_get(table, &call, &move);
+
+	table_release(table, &call);
+	if (rc != TABLE_OK)
+		return table_failed(rc, call.why);
+	if (!str_eq(move.state, MOVE_MOVED))
+		return OUTCOME_DONE;
+	complain("work: %.*s was handed over to %.*s: set store, or next-store, to that",
+	    STR_ARGS(store_name(&in->config, in->arena)), STR_ARGS(move.other));
+	return OUTCOME_CONFIG;
+}
+
+/* Each time the table that the settings lead to then. */
+static enum outcome
+work_on(struct invocation *in)
+{
+	bool again = false;
+	enum outcome outcome;
+
+	interrupt_hold_word();
+	do {
+		struct table *table;
+
+		outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
+		if (outcome != OUTCOME_DONE)
+			return outcome;
+		outcome = check_place(in, table);
+		if (outcome == OUTCOME_DONE)
+			outcome = work(in, table, &again);
+		table_close(table);
+	} while (outcome == OUTCOME_DONE && again);
+	return outcome;
 }
 
 /* --- How far it is ------------------------------------------------------------------------------------ */
@@ -159,8 +217,11 @@ show_work(struct invocation *in, const struct work *work)
 		    d != NULL ? "made anew " : "not yet made as a whole",
 		    STR_ARGS(d != NULL ? time_format(in->arena, d->rebuilt_at) : STR("")));
 	}
-	show_row("Letters", "%s; %s sent, %s refused, %s unsure%s%.*s",
+	show_row("Letters", "%s%s%.*s; %s sent, %s refused, %s unsure%s%.*s",
 	    work->sends ? "some process sends" : "nobody sends",
+	    work->state.letters_from > 1 ? ", of what happened from " : "",
+	    STR_ARGS(work->state.letters_from > 1 ? time_format(in->arena, work->state.letters_from)
+						  : STR("")),
 	    grouped((uint64_t)work->sender.sent, a), grouped((uint64_t)work->sender.refused, b),
 	    grouped((uint64_t)work->sender.unsure, c),
 	    work->sender.down_since != 0 ? "; the mail server can't be used: " : "",
@@ -233,15 +294,12 @@ cmd_work(struct invocation *in)
 
 	/* Before the table has threads, so that these block the signals as well. */
 	interrupt_hold();
+	if (option_given(in, "status") == NULL && option_given(in, "retry") == NULL)
+		return work_on(in);
 	outcome = open_store(in, TABLE_OPEN_EXISTING, &table);
 	if (outcome != OUTCOME_DONE)
 		return outcome;
-	if (option_given(in, "status") != NULL)
-		outcome = status(in, table);
-	else if (option_given(in, "retry") != NULL)
-		outcome = retry(in, table);
-	else
-		outcome = work(in, table);
+	outcome = option_given(in, "status") != NULL ? status(in, table) : retry(in, table);
 	table_close(table);
 	return outcome;
 }

@@ -19,6 +19,7 @@
 #include "model/key_work.h"
 #include "model/site/load.h"
 #include "model/site/move.h"
+#include "model/site/work.h"
 #include "table/mirror.h"
 
 #include <errno.h>
@@ -389,8 +390,11 @@ static enum outcome
 finish(struct following *f)
 {
 	struct table_call call = fresh_call(f);
-	enum table_rc rc = move_finish(f->from->table, &call, f->to->name, f->holder);
+	enum table_rc rc = work_take_over(f->to->table, &call, f->from->table, &f->guard);
 
+	if (rc != TABLE_OK)
+		return failed(rc, "the copy can't be written", call.why);
+	rc = move_finish(f->from->table, &call, f->to->name, f->holder);
 	if (rc != TABLE_OK)
 		return failed(rc, "the source was not closed long enough", call.why);
 	rc = move_release(f->to->table, &call, f->move.holder);

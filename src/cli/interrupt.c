@@ -46,13 +46,15 @@ interrupted(void)
 	return false;
 }
 
-void
+bool
 interrupt_wait(void)
 {
-	const sigset_t set = all();
+	sigset_t set = all();
 	int signal;
 
+	sigaddset(&set, SIGUSR1);
 	sigwait(&set, &signal);
+	return signal == SIGUSR1;
 }
 
 void

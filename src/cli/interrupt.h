@@ -14,7 +14,7 @@ void interrupt_release(void);
 /* Defers SIGUSR1 as well, for who waits for it. */
 void interrupt_hold_word(void);
 
-/* Waits for one of them, which then is no longer pending. */
-void interrupt_wait(void);
+/* Waits for one of them, or for the word, which then is no longer pending. True: it was the word. Both are held. */
+bool interrupt_wait(void);
 
 #endif

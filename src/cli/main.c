@@ -195,6 +195,20 @@ static const struct command commands[] = {
 	.run = cmd_rebuild,
     },
     {
+	.name = "search",
+	.arguments = "[WORD]...",
+	.summary = "find posts, as readers do",
+	.details = "Words, \"phrases\", -without, author:, tag:, category:, kind:, lang:, stars:>3, after:2024,\n"
+		   "before:2025, in:comments, sort:newest. Quote what your shell would take for itself.\n\n"
+		   "With --run, FOLDER has docs.tsv.gz (id, title, text) and queries.tsv (id, query): the\n"
+		   "documents are indexed in a table of their own, and for each query a line\n"
+		   "\"QUERY DOCUMENT\" is printed for what is found, best first, at most 1,000.",
+	.most = 1000,
+	.settings = SETTINGS_STORE,
+	.options = search_command_options,
+	.run = cmd_search,
+    },
+    {
 	.name = "user",
 	.arguments = "ACTION [ARGUMENT]...",
 	.summary = "who may sign in: the first admin, a new password, a role",

@@ -341,7 +341,7 @@ render(struct import *im, struct table_call *call, struct draft *draft)
 			return rc;
 		names = mention_take(arena, &people);
 	}
-	markdown_name_note(arena, &draft->post, names, &draft->body);
+	markdown_prepare(arena, &draft->post, STR(""), names, &draft->body);
 	markdown_body(arena, im->from.in->config.origin, &draft->body, &draft->post.words);
 	return rc;
 }

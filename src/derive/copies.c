@@ -42,7 +42,10 @@ copies(const struct kind *kind, struct str attribute)
 	return binding != NULL && binding->mark == MARK_COPIED;
 }
 
-/* A revision has the names that there were. */
+/*
+ * A revision has the names that there were. Where a picture is used no list of the post leads to: the save that changes the
+ * title writes that, too.
+ */
 static bool
 has_copies(const struct kind *kind)
 {
@@ -50,7 +53,7 @@ has_copies(const struct kind *kind)
 
 	for (size_t i = 0; i < COPIED_COUNT; i++)
 		some = some || copies(kind, copied[i].copy);
-	return some && kind != &item_kinds[ITEM_REVISION];
+	return some && kind != &item_kinds[ITEM_REVISION] && kind != &item_kinds[ITEM_MEDIA_USE];
 }
 
 /* A post's head, and what is the same as it for each of its other authors. */

@@ -23,6 +23,19 @@ struct derive {
 	struct str first; /* the key of the first difference of this subject, for people; empty: none */
 };
 
+/*
+ * For a derivation that costs less for many subjects together than for one after another: in a rebuild they are gathered in
+ * memory, and then written step by step, between the changes that come. Until then the rebuild does not count as having come so far.
+ */
+struct derivation_bulk {
+	void *(*begin)(struct derive *d);
+	/* *full: there are enough. */
+	enum table_rc (*add)(void *bulk, struct derive *d, struct str subject, bool *full);
+	/* Writes some; *done: that was all. */
+	enum table_rc (*step)(void *bulk, struct derive *d, bool *done);
+	void (*end)(void *bulk);
+};
+
 struct derivation {
 	struct str name;
 	const char *summary; /* of what is derived from what */
@@ -38,6 +51,7 @@ struct derivation {
 	 * `consistent`; an index may lag, which is right only for what another record will lead to.
 	 */
 	enum table_rc (*derive)(struct derive *d, struct str subject);
+	const struct derivation_bulk *bulk; /* NULL: rebuilds derive each by itself, too */
 };
 
 extern const struct derivation derivations[];
@@ -58,6 +72,8 @@ enum table_rc derive_item(struct derive *d, const struct item *is, const struct 
  * No two are of one item. Up to a hundred are one transaction.
  */
 enum table_rc derive_writes(struct derive *d, struct write *writes, size_t count);
+/* The same, of which none needs another (table_write_each()). */
+enum table_rc derive_writes_apart(struct derive *d, struct write *writes, size_t count);
 
 /*
  * Calls `visit` for the pages of a query, of up to query.limit items: what it allocates is gone with the page. It ends at

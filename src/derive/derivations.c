@@ -48,16 +48,31 @@ const struct derivation derivations[] = {
 	.derive = rankings_derive,
     },
     {
+	.name = STR_INIT("catalogue"),
+	.summary = "posts by what they are: links and how-tos by tags, materials, addresses",
+	.version = 1,
+	.subject = catalogue_subject,
+	.derive = catalogue_derive,
+    },
+    {
 	.name = STR_INIT("notifications"),
 	.summary = "what people are told of what others do, and how much of it they have not read",
-	.version = 1,
+	.version = 2,
 	.subject = notifications_subject,
 	.derive = notifications_derive,
     },
     {
+	.name = STR_INIT("search"),
+	.summary = "what the search finds",
+	.version = 1,
+	.subject = search_subject,
+	.derive = search_derive,
+	.bulk = &search_bulk,
+    },
+    {
 	.name = STR_INIT("queue"),
 	.summary = "what moderators are told of what waits for them",
-	.version = 1,
+	.version = 2,
 	.subject = queue_subject,
 	.derive = queue_derive,
     },
@@ -189,8 +204,8 @@ derive_letters(struct derive *d, const struct letter *letters, size_t count)
 	return rc;
 }
 
-enum table_rc
-derive_writes(struct derive *d, struct write *writes, size_t count)
+static enum table_rc
+write_all(struct derive *d, struct write *writes, size_t count, bool apart)
 {
 	enum table_rc rc = TABLE_OK;
 
@@ -205,10 +220,25 @@ derive_writes(struct derive *d, struct write *writes, size_t count)
 	for (size_t at = 0; rc == TABLE_OK && at < count; at += TABLE_BATCH_MAX) {
 		size_t some = count - at < TABLE_BATCH_MAX ? count - at : TABLE_BATCH_MAX;
 
-		rc = some == 1 ? table_write(d->table, d->call, &writes[at])
-			       : table_transact(d->table, d->call, &writes[at], some, STR(""));
+		if (some == 1)
+			rc = table_write(d->table, d->call, &writes[at]);
+		else
+			rc = apart ? table_write_each(d->table, d->call, &writes[at], some)
+				   : table_transact(d->table, d->call, &writes[at], some, STR(""));
 	}
 	return rc;
+}
+
+enum table_rc
+derive_writes(struct derive *d, struct write *writes, size_t count)
+{
+	return write_all(d, writes, count, false);
+}
+
+enum table_rc
+derive_writes_apart(struct derive *d, struct write *writes, size_t count)
+{
+	return write_all(d, writes, count, true);
 }
 
 enum table_rc
@@ -228,6 +258,7 @@ derive_pages(struct derive *d, struct query query,
 		rc = table_query(d->table, d->call, &query, &found, &count, &next);
 		if (rc == TABLE_OK)
 			rc = visit(d, found, count, context);
+		table_release(d->table, d->call);
 		query.cursor = rc == TABLE_OK ? str_dup(outer, next) : STR("");
 		if (first.len == 0 && d->first.len != 0)
 			d->first = str_dup(outer, d->first);
@@ -279,8 +310,11 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 {
 	struct arena *outer = d->call->arena;
 	int64_t before = d->differences;
+	bool lost = d->call->can_be_lost;
 	enum table_rc rc = TABLE_CONFLICT;
 
+	/* What led here is only put aside, durably, after all is written. */
+	d->call->can_be_lost = true;
 	for (int i = 0; i < CONFLICTS_MAX && is_late(rc); i++) {
 		const struct timespec pause = {.tv_nsec = (long)i * PAUSE_NS};
 		struct arena *arena = arena_new();
@@ -290,7 +324,9 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 		d->differences = before;
 		d->first = STR("");
 		d->call->arena = arena;
-		rc = derivation->derive(d, subject);
+		rc = table_hold(d->table, d->call);
+		if (rc == TABLE_OK)
+			rc = derivation->derive(d, subject);
 		d->first = str_dup(outer, d->first);
 		table_release(d->table, d->call);
 		d->call->arena = outer;
@@ -298,5 +334,6 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 			d->call->why = str_cstring(outer, str_of(d->call->why));
 		arena_free(arena);
 	}
+	d->call->can_be_lost = lost;
 	return rc;
 }

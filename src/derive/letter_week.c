@@ -1,16 +1,15 @@
 /*
- * The letter of the week: what those have published whom somebody follows, what else was liked best, and how much they have
- * not read yet. It is asked for; each Monday the sender adds one for everybody who has (model/people/digest.h).
+ * The letter of the week: what those have published whom somebody follows, as their feed has it, so with what is for followers or
+ * a group of theirs; and what else was liked best. It is asked for; each Monday the sender adds one for everybody who has (model/people/digest.h).
  */
 #include "derive/letters.h"
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/zone.h"
-#include "model/key_follow.h"
 #include "model/people/digest.h"
 #include "model/post/posts.h"
-#include "model/reader/follow.h"
+#include "model/reader/feed_page.h"
 #include "model/viewer.h"
 
 #include <inttypes.h>
@@ -21,6 +20,7 @@ enum {
 	FOLLOWED_MAX = 10,
 	OTHERS_MAX = 5,
 	POSTS_READ = 500, /* of the week */
+	PAGES_MAX = 5,    /* of the feed, some of which may have little that they may read */
 };
 #define WEEK_MS (INT64_C(7) * 86400000)
 
@@ -56,38 +56,65 @@ letter_week_add(struct table *table, struct table_call *call, struct clock *cloc
 
 /* --- What is in it ----------------------------------------------------------------------------------- */
 
-enum { PERSON, POSTS, FOLLOWS, READS };
+/* What is shown of whom they follow; and their feed, which knows who that is. */
+struct theirs {
+	struct feed_reading feed;
+	const struct post *posts[FOLLOWED_MAX];
+	size_t count;
+};
 
-static int
-by_name(const void *a, const void *b)
+/* A page of the feed; *until: where the next one begins, empty: there is none. */
+static enum table_rc
+read_page(struct letter_writing *w, const struct viewer *viewer, struct feed_reading *feed,
+    struct str *until, struct feed_page *out)
 {
-	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+	enum table_rc rc;
+
+	feed_begin(w->call->arena, viewer, *until, clock_now(w->clock), feed);
+	rc = table_read(w->table, w->call, feed->first, FEED_FIRST_READS);
+	if (rc != TABLE_OK)
+		return rc;
+	feed_go_on(feed);
+	if (feed->second_count != 0)
+		rc = table_read(w->table, w->call, feed->second, feed->second_count);
+	if (rc != TABLE_OK)
+		return rc;
+	feed_take(feed, out);
+	*until = out->next;
+	return TABLE_OK;
 }
 
-/* Whom they follow; the query is in the order of their names. */
-static struct strings_value
-followed(struct arena *arena, const struct read *answer)
+static enum table_rc
+read_theirs(struct letter_writing *w, const struct viewer *viewer, struct theirs *out)
 {
-	struct str *names = ARENA_ARRAY(arena, answer->found_count, struct str);
-	size_t count = 0;
+	struct arena *arena = w->call->arena;
+	struct str until = time_format(arena, w->letters[0].made);
+	int64_t since = w->letters[0].made - WEEK_MS;
+	bool over = false;
+	enum table_rc rc = TABLE_OK;
 
-	for (size_t i = 0; i < answer->found_count; i++)
-		if (follow_counts(follow_status(&answer->found[i])))
-			names[count++] = item_string(&answer->found[i], STR("Followed"));
-	return (struct strings_value){names, count};
+	for (int i = 0; i < PAGES_MAX && rc == TABLE_OK && !over; i++) {
+		struct feed_page page = {.count = 0};
+
+		rc = read_page(w, viewer, &out->feed, &until, &page);
+		for (size_t n = 0; n < page.count && !over; n++) {
+			over = out->count == FOLLOWED_MAX || page.posts[n].published < since;
+			if (!over)
+				out->posts[out->count++] = &page.posts[n];
+		}
+		over = over || until.len == 0 || str_cmp(until, time_format(arena, since)) < 0;
+	}
+	return rc;
 }
 
 static bool
-is_followed(const struct strings_value *names, const struct post *post)
+is_followed(const struct feed_reading *feed, const struct post *post)
 {
-	for (size_t i = 0; i <= post->other_count; i++) {
-		struct str author = i == 0 ? post->author : post->others[i - 1].username;
+	bool followed = feed_follows(feed, post->author);
 
-		if (names->count != 0 &&
-		    bsearch(&author, names->strings, names->count, sizeof(author), by_name) != NULL)
-			return true;
-	}
-	return false;
+	for (size_t i = 0; i < post->other_count; i++)
+		followed = followed || feed_follows(feed, post->others[i].username);
+	return followed;
 }
 
 /* Their own, and what they do not want to meet. */
@@ -131,33 +158,25 @@ put_posts(struct letter_writing *w, struct buf *text, const char *heading,
 
 static void
 write_week(struct letter_writing *w, const struct viewer *viewer, const struct posts *posts,
-    const struct strings_value *names)
+    const struct theirs *theirs)
 {
 	struct arena *arena = w->call->arena;
-	const struct post **theirs = ARENA_ARRAY(arena, posts->count, const struct post *);
 	const struct post **others = ARENA_ARRAY(arena, posts->count, const struct post *);
-	size_t their_count = 0, other_count = 0;
 	struct buf text = {.arena = arena};
+	size_t count = 0;
 
-	for (size_t i = 0; i < posts->count; i++) {
-		const struct post *post = &posts->posts[i];
-
-		if (is_left_out(viewer, post))
-			continue;
-		if (is_followed(names, post))
-			theirs[their_count++] = post;
-		else
-			others[other_count++] = post;
-	}
-	if (their_count + other_count == 0)
+	for (size_t i = 0; i < posts->count; i++)
+		if (!is_left_out(viewer, &posts->posts[i]) &&
+		    !is_followed(&theirs->feed, &posts->posts[i]))
+			others[count++] = &posts->posts[i];
+	if (theirs->count + count == 0)
 		return;
-	qsort(others, other_count, sizeof(*others), best_first);
+	qsort(others, count, sizeof(*others), best_first);
 	buf_fmt(&text, "Hello %.*s,\n\nthis is what was new at %.*s this week.\n",
 	    STR_ARGS(viewer->user.display_name), STR_ARGS(w->settings->name));
-	put_posts(w, &text, "FROM THOSE WHOM YOU FOLLOW", theirs,
-	    their_count < FOLLOWED_MAX ? their_count : FOLLOWED_MAX);
-	put_posts(w, &text, their_count != 0 ? "ALSO NEW" : "NEW", others,
-	    other_count < OTHERS_MAX ? other_count : OTHERS_MAX);
+	put_posts(w, &text, "FROM THOSE WHOM YOU FOLLOW", theirs->posts, theirs->count);
+	put_posts(w, &text, theirs->count != 0 ? "ALSO NEW" : "NEW", others,
+	    count < OTHERS_MAX ? count : OTHERS_MAX);
 	w->mail.subject = STR_CONCAT(arena, w->settings->name, STR(": this week"));
 	letter_sign(w, &text, &viewer->user, UNSUBSCRIBE_WEEK,
 	    "You get this letter each Monday because you have asked for it. This ends it:");
@@ -167,29 +186,28 @@ static enum table_rc
 write(struct letter_writing *w)
 {
 	struct arena *arena = w->call->arena;
-	struct str username = letter_member(&w->letters[0]);
 	int64_t until = w->letters[0].made;
-	struct posts_query query = {
-	    .of = POSTS_ALL, .limit = POSTS_READ, .from = time_format(arena, until - WEEK_MS)};
-	struct read reads[READS] = {[PERSON] = viewer_read(arena, username),
-	    [FOLLOWS] = {.kind = READ_QUERY, .query = query_following(arena, username)}};
+	struct posts_query query = {.of = POSTS_ALL,
+	    .limit = POSTS_READ,
+	    .from = time_format(arena, until - WEEK_MS),
+	    .to = time_format(arena, until)};
+	struct read reads[] = {viewer_read(arena, letter_member(&w->letters[0])), {.kind = READ_GET}};
+	struct theirs *theirs = ARENA_NEW(arena, struct theirs);
 	struct viewer viewer = {0};
-	struct strings_value names;
 	struct posts posts;
 	enum table_rc rc;
 
-	reads[FOLLOWS].query.limit = TABLE_QUERY_MAX;
-	query.to = time_format(arena, until);
-	if (!posts_prepare(arena, &query, clock_now(w->clock), &reads[POSTS]))
+	if (!posts_prepare(arena, &query, clock_now(w->clock), &reads[1]))
 		return TABLE_OK;
-	rc = table_read(w->table, w->call, reads, READS);
-	if (rc != TABLE_OK || !viewer_take(arena, &reads[PERSON], &viewer) ||
+	rc = table_read(w->table, w->call, reads, 2);
+	if (rc != TABLE_OK || !viewer_take(arena, &reads[0], &viewer) ||
 	    !letter_address(w, &viewer.user))
 		return rc;
-	posts_take(arena, &query, &reads[POSTS], NULL, clock_now(w->clock), &posts);
-	names = followed(arena, &reads[FOLLOWS]);
-	write_week(w, &viewer, &posts, &names);
-	return TABLE_OK;
+	posts_take(arena, &query, &reads[1], NULL, clock_now(w->clock), &posts);
+	rc = read_theirs(w, &viewer, theirs);
+	if (rc == TABLE_OK)
+		write_week(w, &viewer, &posts, theirs);
+	return rc;
 }
 
 const struct letter_kind letter_week = {STR_INIT("week"), write};

@@ -38,6 +38,12 @@ letter_member(const struct letter *letter)
 }
 
 bool
+letter_is_subscribers(const struct letter *letter)
+{
+	return str_starts(letter->to, STR("S"));
+}
+
+bool
 letter_address(struct letter_writing *w, const struct user *user)
 {
 	w->mail.to = user->email;

@@ -48,6 +48,9 @@ struct letter_writing {
 struct str letter_to_member(struct arena *arena, struct str username);
 struct str letter_member(const struct letter *letter);
 
+/* Is it to a subscriber? */
+bool letter_is_subscribers(const struct letter *letter);
+
 /* May this person be written to? Then the mail is addressed to them. */
 bool letter_address(struct letter_writing *w, const struct user *user);
 

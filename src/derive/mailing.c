@@ -32,7 +32,7 @@ struct mailing_work {
 	struct table_call *call;
 	struct clock *clock;
 	const struct settings *settings;
-	int64_t now;
+	int64_t now, from;
 	struct mailing_state stored; /* as the table has it */
 	bool *busy;
 };
@@ -144,7 +144,8 @@ next_post(struct mailing_work *s, struct str last, struct post *out, bool *there
 static struct str
 last_of(struct mailing_work *s)
 {
-	struct str oldest = time_format(s->call->arena, s->now - LETTER_WAITS_MS);
+	int64_t waits = s->now - LETTER_WAITS_MS;
+	struct str oldest = time_format(s->call->arena, s->from > waits ? s->from : waits);
 
 	return str_cmp(s->stored.last, oldest) < 0 ? oldest : s->stored.last;
 }
@@ -219,7 +220,8 @@ mail_week(struct mailing_work *s)
 	bool some, done = true;
 	enum table_rc rc = look_at_week(s, &some);
 
-	if (rc == TABLE_OK && some && s->now < s->stored.week + LETTER_WAITS_MS) {
+	if (rc == TABLE_OK && some && s->stored.week >= s->from &&
+	    s->now < s->stored.week + LETTER_WAITS_MS) {
 		*s->busy = true;
 		rc = mail(s, &mailing, &done);
 	}
@@ -233,13 +235,14 @@ mail_week(struct mailing_work *s)
 
 enum table_rc
 mailing_step(struct table *table, struct table_call *call, struct clock *clock,
-    const struct settings *settings, bool *busy)
+    const struct settings *settings, int64_t from, bool *busy)
 {
 	struct mailing_work s = {.table = table,
 	    .call = call,
 	    .clock = clock,
 	    .settings = settings,
 	    .now = clock_now(clock),
+	    .from = from,
 	    .busy = busy};
 	int64_t next = digest_after(zone_load(call->arena, settings->time_zone), s.now);
 	struct mailing_state first;

@@ -22,7 +22,8 @@
 #include "model/reader/follow.h"
 #include "model/viewer.h"
 
-enum { UNREAD_READ = 300 };
+enum { UNREAD_READ = 300, UNDER_AT_ONCE = 40 };
+#define DAY_MS INT64_C(86400000)
 
 /* What there is one group of, whatever it is about. */
 #define PEOPLE STR("people")
@@ -35,11 +36,27 @@ fact_subject(struct arena *arena, struct key key)
 	return STR_CONCAT(arena, STR("I"), subject_of_key(arena, key));
 }
 
+/* Beside a post, how far what is told of its comments is in line with whether it is there. */
+static struct str
+under_name(struct arena *arena, struct str post)
+{
+	return STR_CONCAT(arena, STR("C"), post);
+}
+
+static struct str
+told_subject(struct arena *arena, struct key key)
+{
+	struct str of = key_told_subject(key);
+
+	if (str_starts(of, STR("C")))
+		return fact_subject(arena, key_post(arena, str_sub(of, 1, of.len)));
+	return str_starts(of, STR("I")) ? of : STR("");
+}
+
 struct str
 notifications_subject(struct arena *arena, struct key key)
 {
 	const struct kind *kind = kind_of_key(key);
-	struct str rest;
 
 	if (kind == NULL)
 		return STR("");
@@ -50,7 +67,8 @@ notifications_subject(struct arena *arena, struct key key)
 	case ITEM_POST_COPY:
 	case ITEM_POST_REQUEST: return fact_subject(arena, key);
 	case ITEM_BODY: return fact_subject(arena, key_post(arena, key_name(key)));
-	case ITEM_TOLD: str_cut(key.sk, '#', &rest); return rest;
+	case ITEM_TOLD:
+	case ITEM_TOLD_PAGE: return told_subject(arena, key);
 	case ITEM_NOTIFICATION:
 	case ITEM_MESSAGES:
 	case ITEM_NOTIFICATION_SETTINGS:
@@ -174,9 +192,32 @@ ask_again(struct derive *d, const struct comment *comment, const struct item *to
 		   : rc;
 }
 
+/* Is there anybody, but a single author, who can read what is said under it? */
+static bool
+stands(struct derive *d, const struct item *head)
+{
+	struct post post;
+
+	if (head == NULL)
+		return false;
+	post_from_item(d->call->arena, head, &post);
+	return post_takes_comments(&post, clock_now(d->clock)) &&
+	       (!post_is_private(&post) || post.other_count != 0);
+}
+
+/* What is not to be seen any more is told nobody. */
+static enum table_rc
+take_back(struct derive *d, struct str subject, const struct item *told, const struct tells *tells)
+{
+	bool left;
+	enum table_rc rc = untell_pages(d, subject, tells, 0, &left);
+
+	return rc == TABLE_OK && !left ? tell_all(d, subject, told, tells) : rc;
+}
+
 static enum table_rc
 derive_comment(struct derive *d, struct str subject, struct key key, const struct item *item,
-    const struct item *told)
+    const struct item *told, const struct item *head)
 {
 	struct str path = key_comment_path(key.sk);
 	struct tells tells = {.fact = str_sub(path, path.len - COMMENT_ID_LEN, COMMENT_ID_LEN),
@@ -191,13 +232,15 @@ derive_comment(struct derive *d, struct str subject, struct key key, const struc
 		comment_from_item(d->call->arena, item, &comment);
 	tells.actor = comment.author;
 	tells.at = comment.appeared != 0 ? comment.appeared : comment.created;
-	tells.once = comment.status == COMMENT_VISIBLE;
-	if (tells.once && told != NULL)
+	tells.once = comment.status == COMMENT_VISIBLE && stands(d, head);
+	if (!tells.once)
+		return take_back(d, subject, told, &tells);
+	if (told != NULL)
 		rc = ask_again(d, &comment, told, &tells);
-	else if (tells.once && !told_too_late(d, tells.at))
+	else if (!told_too_late(d, tells.at))
 		rc = ask_whom(d, &comment, &tells);
 	if (rc == TABLE_OK)
-		rc = watchers_tell_comment(d, &tells, comment.status == COMMENT_VISIBLE);
+		rc = watchers_tell_comment(d, subject, &tells);
 	return rc == TABLE_OK ? tell_all(d, subject, told, &tells) : rc;
 }
 
@@ -221,6 +264,80 @@ derive_follow(struct derive *d, struct str subject, struct key key, const struct
 }
 
 /* --- Posts -------------------------------------------------------------------------------------------- */
+
+/* The next comments of a post, each as if it had been changed. */
+static enum table_rc
+derive_some_under(struct derive *d, const struct post *post, struct str *cursor)
+{
+	struct arena *arena = d->call->arena;
+	struct read some = {.kind = READ_QUERY, .query = query_comments(arena, post->id)};
+	enum table_rc rc;
+
+	some.query.consistent = true;
+	some.query.limit = UNDER_AT_ONCE;
+	some.query.cursor = *cursor;
+	rc = table_read(d->table, d->call, &some, 1);
+	if (rc == TABLE_OK)
+		*cursor = some.next;
+	for (size_t i = 0; rc == TABLE_OK && i < some.found_count; i++)
+		if (kind_is(&some.found[i], ITEM_COMMENT))
+			rc = notifications_derive(d, fact_subject(arena, item_key(&some.found[i])));
+	return rc;
+}
+
+/* Are there any? */
+static enum table_rc
+look_under(struct derive *d, const struct post *post, bool *some)
+{
+	struct read read = {
+	    .kind = READ_QUERY, .query = query_comments(d->call->arena, post->id)};
+	enum table_rc rc;
+
+	read.query.consistent = true;
+	read.query.limit = 1;
+	rc = table_read(d->table, d->call, &read, 1);
+	*some = read.found_count != 0;
+	return rc;
+}
+
+/*
+ * When a post is taken back what was told of its comments is, and told again if it comes back: some at a time, to which the
+ * records of an item lead that says how far that is, and lasts as long as anything that was told of them could. Of a post
+ * that is there, and always was, there is none.
+ */
+static enum table_rc
+derive_under(struct derive *d, const struct post *post, const struct item *under, bool there)
+{
+	struct arena *arena = d->call->arena;
+	struct item item = {.count = 0};
+	struct str cursor = STR("");
+	bool begun, some = false;
+	enum table_rc rc = TABLE_OK;
+
+	if (under == NULL && there)
+		return rc;
+	if (under == NULL && post->updated > clock_now(d->clock) - NOTE_KEPT_DAYS * DAY_MS)
+		rc = look_under(d, post, &some);
+	if (rc != TABLE_OK || (under == NULL && !some))
+		return rc;
+	begun = under != NULL && item_boolean(under, STR("Back")) == there;
+	if (begun && told_is_done(under))
+		return TABLE_OK;
+	if (begun)
+		cursor = told_cursor(under);
+	rc = derive_some_under(d, post, &cursor);
+	/* It was another engine's: from the beginning, as doing it twice is doing it once. */
+	if (rc == TABLE_BAD_CURSOR) {
+		cursor = STR("");
+		rc = derive_some_under(d, post, &cursor);
+	}
+	if (rc != TABLE_OK || (there && cursor.len == 0))
+		return rc == TABLE_OK ? derive_item(d, under, NULL) : rc;
+	told_begin(d, &item, under_name(arena, post->id), post->updated);
+	item_set(arena, &item, STR("Back"), value_boolean(there));
+	told_set_cursor(arena, &item, cursor);
+	return derive_item(d, under, &item);
+}
 
 /* Does anybody but its authors and the staff get to read it, now? */
 static bool
@@ -251,10 +368,39 @@ mentions_of(struct derive *d, const struct post *post, struct strings_value *out
 }
 
 static enum table_rc
-derive_post(struct derive *d, struct str subject, const struct item *item, const struct item *told)
+tell_post(struct derive *d, struct str subject, const struct post *post, const struct item *told,
+    struct tells *tells)
 {
-	struct tells tells = {.once = told_is_done(told)};
 	struct strings_value mentions = {.count = 0};
+	bool left;
+	enum table_rc rc = mentions_of(d, post, &mentions);
+
+	tells->once = told_is_done(told);
+	tells_keep(d, tells, told);
+	if (rc == TABLE_OK)
+		rc = add_mentions(d, tells, post, &mentions, post->id);
+	if (rc == TABLE_OK)
+		rc = tell_all(d, subject, told, tells);
+	if (rc == TABLE_OK && !tells->once)
+		return watchers_tell_post(d, subject, tells, post);
+	/* It was closed to all but its first author's followers, who stand in the first list. */
+	return rc == TABLE_OK && !post_is_public(post) ? untell_pages(d, subject, tells, 1, &left) : rc;
+}
+
+/* Should it be there again, whom to tell is asked anew. */
+static enum table_rc
+untell_post(struct derive *d, struct str subject, const struct item *told, const struct tells *tells)
+{
+	enum table_rc rc = told_part_forget(d, told, &told);
+
+	return rc == TABLE_OK ? take_back(d, subject, told, tells) : rc;
+}
+
+static enum table_rc
+derive_post(struct derive *d, struct str subject, struct key key, const struct item *item,
+    const struct item *told, const struct item *under)
+{
+	struct tells tells = {.fact = key_name(key), .post = key_name(key)};
 	struct post post;
 	bool out = false;
 	enum table_rc rc = TABLE_OK;
@@ -262,23 +408,14 @@ derive_post(struct derive *d, struct str subject, const struct item *item, const
 	if (item != NULL) {
 		post_from_item(d->call->arena, item, &post);
 		out = is_out(d, &post);
-		tells.fact = tells.post = post.id;
 		tells.actor = post.author;
 		tells.at = post.published;
 	}
-	if (told == NULL && (!out || told_too_late(d, tells.at)))
-		return TABLE_OK;
-	if (out) {
-		tells_keep(d, &tells, told);
-		rc = mentions_of(d, &post, &mentions);
-		if (rc == TABLE_OK)
-			rc = add_mentions(d, &tells, &post, &mentions, post.id);
-	}
-	if (rc == TABLE_OK)
-		rc = tell_all(d, subject, told, &tells);
-	if (rc != TABLE_OK || !out || told_is_done(told))
-		return rc;
-	return watchers_tell_post(d, subject, &tells, &post);
+	if (out && (told != NULL || !told_too_late(d, tells.at)))
+		rc = tell_post(d, subject, &post, told, &tells);
+	else if (!out && told != NULL)
+		rc = untell_post(d, subject, told, &tells);
+	return rc == TABLE_OK && item != NULL ? derive_under(d, &post, under, stands(d, item)) : rc;
 }
 
 /* It does not say since when they are asked: at the first time the post was changed just then. */
@@ -380,21 +517,30 @@ notifications_derive(struct derive *d, struct str subject)
 	struct str of = str_sub(subject, 1, subject.len);
 	struct key key = subject_key(of);
 	const struct kind *kind = kind_of_key(key);
-	struct read reads[2];
+	bool comment = kind == &item_kinds[ITEM_COMMENT], post = kind == &item_kinds[ITEM_POST];
+	struct read reads[3];
 	enum table_rc rc;
 
 	if (subject.base[0] == 'M')
 		return derive_unread(d, of);
 	reads[0] = (struct read){.kind = READ_GET, .key = key, .consistent = true};
 	reads[1] = told_read(d, subject);
-	rc = table_read(d->table, d->call, reads, 2);
+	if (post)
+		reads[2] = told_read(d, under_name(d->call->arena, key_name(key)));
+	if (comment)
+		reads[2] = (struct read){.kind = READ_GET,
+		    .key = key_post(d->call->arena, key_name(key)),
+		    .consistent = true};
+	rc = table_read(d->table, d->call, reads, comment || post ? 3 : 2);
 	if (rc != TABLE_OK || kind == NULL)
 		return rc;
-	if (kind == &item_kinds[ITEM_COMMENT])
-		return derive_comment(d, subject, key, reads[0].item, reads[1].item);
+	if (comment)
+		return derive_comment(
+		    d, subject, key, reads[0].item, reads[1].item, reads[2].item);
 	if (kind == &item_kinds[ITEM_FOLLOW])
 		return derive_follow(d, subject, key, reads[0].item, reads[1].item);
-	if (kind == &item_kinds[ITEM_POST])
-		return derive_post(d, subject, reads[0].item, reads[1].item);
+	if (post)
+		return derive_post(
+		    d, subject, key, reads[0].item, reads[1].item, reads[2].item);
 	return derive_request(d, subject, key, reads[0].item, reads[1].item);
 }

@@ -1,11 +1,13 @@
 /*
  * What waits for the moderators: each of them has one notification that says how much it is, and is unread again when something
- * more comes. It goes when nothing waits. One subject, since it is one queue: its lists are indexes, and short.
+ * more comes. It goes when nothing waits, and from who is no moderator any more: a Told item says who has one. One subject,
+ * since it is one queue: its lists are indexes, and short.
  */
 #include "derive/rows.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "derive/tell.h"
 #include "model/key.h"
 #include "model/key_moderation.h"
 #include "model/key_notification.h"
@@ -37,6 +39,7 @@ queue_subject(struct arena *arena, struct key key)
 		return STR("");
 	switch ((enum item_kind)(kind - item_kinds)) {
 	case ITEM_NOTIFICATION: return str_eq(key.sk, place(arena)) ? QUEUE : STR("");
+	case ITEM_TOLD: return str_eq(key_told_subject(key), QUEUE) ? QUEUE : STR("");
 	case ITEM_COMMENT:
 	case ITEM_RESTRICTION:
 	case ITEM_FLAGGED:
@@ -140,24 +143,106 @@ find_staff(struct derive *d, struct staff *staff)
 
 /* --- Telling them ------------------------------------------------------------------------------------- */
 
+static int64_t
+expires(const struct waiting *waiting)
+{
+	return waiting->newest / 1000 + (int64_t)NOTE_KEPT_DAYS * 86400;
+}
+
 static const struct item *
 wanted_note(struct derive *d, struct key key, const struct item *is, const struct waiting *waiting)
 {
 	struct arena *arena = d->call->arena;
-	int64_t expires = waiting->newest / 1000 + (int64_t)NOTE_KEPT_DAYS * 86400;
 	struct notification note = {.what = NOTE_QUEUE, .target = ALL, .at = waiting->newest};
 	struct item *item = ARENA_NEW(arena, struct item);
 
-	if (waiting->count == 0 || expires <= clock_now(d->clock) / 1000)
-		return NULL;
 	if (is != NULL)
 		(void)time_parse(item_string(is, STR("ReadAt")), &note.read);
 	key_set(arena, item, key, ITEM_NOTIFICATION);
 	bind_write(arena, &notification_bindings, &note, item);
 	key_index_note(arena, item, key_name(key), note.at, note_word(NOTE_QUEUE), ALL);
 	item_set(arena, item, STR("Count"), value_number(waiting->count));
-	item_set(arena, item, TABLE_EXPIRES, value_number(expires));
+	item_set(arena, item, TABLE_EXPIRES, value_number(expires(waiting)));
 	return item;
+}
+
+/* What they should have; `waiting` NULL: nothing. */
+static enum table_rc
+tell(struct derive *d, struct key key, const struct waiting *waiting)
+{
+	struct read read = {.kind = READ_GET, .key = key, .consistent = true};
+	enum table_rc rc = table_read(d->table, d->call, &read, 1);
+
+	if (rc != TABLE_OK)
+		return rc;
+	return derive_item(
+	    d, read.item, waiting != NULL ? wanted_note(d, key, read.item, waiting) : NULL);
+}
+
+/* --- Who has been told -------------------------------------------------------------------------------- */
+
+#define TO STR("To")
+
+/* Those who were, of whom some may be no moderators any more, after the staff. */
+static void
+add_former(struct derive *d, struct staff *all, const struct item *told)
+{
+	size_t count = 0;
+	const struct str *names =
+	    told != NULL ? item_strings(d->call->arena, told, TO, &count) : NULL;
+	struct key *keys = ARENA_ARRAY(d->call->arena, STAFF_MAX + count, struct key);
+
+	for (size_t i = 0; i < all->count; i++)
+		keys[i] = all->keys[i];
+	all->keys = keys;
+	for (size_t i = 0; i < count; i++) {
+		bool is_there = false;
+
+		for (size_t n = 0; n < all->count; n++)
+			is_there = is_there || str_eq(key_name(keys[n]), names[i]);
+		if (!is_there)
+			keys[all->count++] = key_note(d->call->arena, names[i], place(d->call->arena));
+	}
+}
+
+/* The first of them have a notification, or may have: NULL when nobody has. */
+static const struct item *
+told_of(struct derive *d, const struct staff *staff, size_t count, int64_t newest)
+{
+	struct arena *arena = d->call->arena;
+	struct str *names = ARENA_ARRAY(arena, count, struct str);
+	struct item *item = ARENA_NEW(arena, struct item);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = key_name(staff->keys[i]);
+	if (count == 0)
+		return NULL;
+	told_begin(d, item, QUEUE, newest);
+	item_set(arena, item, TO, value_set(arena, names, count));
+	return item;
+}
+
+/* First it is noted whom it concerns, in the end whom it still does: so nobody is forgotten who has one. */
+static enum table_rc
+tell_all_staff(struct derive *d, struct staff *staff, const struct waiting *waiting)
+{
+	struct read told = told_read(d, QUEUE);
+	size_t count = waiting->count != 0 ? staff->count : 0;
+	const struct item *both;
+	enum table_rc rc = table_read(d->table, d->call, &told, 1);
+
+	if (rc != TABLE_OK)
+		return rc;
+	add_former(d, staff, told.item);
+	if (waiting->count == 0 && told.item == NULL)
+		return TABLE_OK;
+	both = waiting->count != 0 ? told_of(d, staff, staff->count, waiting->newest) : told.item;
+	rc = derive_item(d, told.item, both);
+	for (size_t i = 0; rc == TABLE_OK && i < staff->count; i++)
+		rc = tell(d, staff->keys[i], i < count ? waiting : NULL);
+	return rc == TABLE_OK && count != staff->count
+		   ? derive_item(d, both, told_of(d, staff, count, waiting->newest))
+		   : rc;
 }
 
 enum table_rc
@@ -168,15 +253,9 @@ queue_derive(struct derive *d, struct str subject)
 	enum table_rc rc = count_waiting(d, &waiting);
 
 	(void)subject;
+	if (expires(&waiting) <= clock_now(d->clock) / 1000)
+		waiting.count = 0;
 	if (rc == TABLE_OK)
 		rc = find_staff(d, &staff);
-	for (size_t i = 0; rc == TABLE_OK && i < staff.count; i++) {
-		struct read read = {.kind = READ_GET, .key = staff.keys[i], .consistent = true};
-
-		rc = table_read(d->table, d->call, &read, 1);
-		if (rc == TABLE_OK)
-			rc = derive_item(
-			    d, read.item, wanted_note(d, read.key, read.item, &waiting));
-	}
-	return rc;
+	return rc == TABLE_OK ? tell_all_staff(d, &staff, &waiting) : rc;
 }

@@ -17,6 +17,13 @@ struct rebuild {
 	struct arena *arena;       /* of a step; what state.cursor points into is replaced by each */
 	/* Hashes of subjects that were derived lately: neighbours in the walk mostly have the same one. */
 	uint64_t seen[REBUILD_SEEN];
+	/* Subjects that are derived together (struct derivation_bulk), and whether they are being written. NULL: there are none. */
+	void *bulk;
+	const struct derivation *bulk_of;
+	bool writing, walked; /* walked: all items were seen */
+	/* Where the table says it is, while there are any: a copy. */
+	struct arena *kept;
+	struct work_rebuild stored;
 	/* Told of each subject that differed; NULL: nobody is. */
 	void (*tell)(void *context, const struct derivation *derivation, struct str subject, struct str first);
 	void *context;
@@ -26,10 +33,13 @@ struct rebuild {
 struct work_rebuild rebuild_all(struct arena *arena, int64_t now);
 
 /*
- * The next items; *done: these were the last. After a failure state.cursor is where the step began, and call->why
+ * The next items, or some of what was gathered from them; *done: these were the last. After a failure state.cursor is where the step began, and call->why
  * says of which subject it was.
  */
 enum table_rc rebuild_step(struct rebuild *rebuild, bool *done);
+
+/* Forgets what it has gathered and not written: for going on from another state, and at the end. */
+void rebuild_drop(struct rebuild *rebuild);
 
 /* The same, with `state` kept in the table before and behind it. TABLE_CONDITION: another process was there. */
 enum table_rc rebuild_step_kept(struct rebuild *rebuild, bool *done);

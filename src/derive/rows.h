@@ -37,8 +37,15 @@ enum table_rc due_find(
 /* All was derived: it is due no more, unless it was rescheduled meanwhile, or the clock was put back. */
 enum table_rc due_done(struct table *table, struct table_call *call, const struct due *due);
 
+struct str catalogue_subject(struct arena *arena, struct key key);
+enum table_rc catalogue_derive(struct derive *d, struct str subject);
+
 struct str notifications_subject(struct arena *arena, struct key key);
 enum table_rc notifications_derive(struct derive *d, struct str subject);
+
+struct str search_subject(struct arena *arena, struct key key);
+enum table_rc search_derive(struct derive *d, struct str subject);
+extern const struct derivation_bulk search_bulk;
 
 struct str queue_subject(struct arena *arena, struct key key);
 enum table_rc queue_derive(struct derive *d, struct str subject);
@@ -46,7 +53,8 @@ enum table_rc queue_derive(struct derive *d, struct str subject);
 /* Who follows what a comment is in, or a post (derive/watchers.c). */
 struct tells;
 struct post;
-enum table_rc watchers_tell_comment(struct derive *d, const struct tells *fact, bool visible);
+enum table_rc watchers_tell_comment(
+    struct derive *d, struct str subject, const struct tells *fact);
 enum table_rc watchers_tell_post(
     struct derive *d, struct str subject, const struct tells *fact, const struct post *post);
 

@@ -8,8 +8,10 @@
 #include "derive/mailing.h"
 #include "model/key.h"
 #include "model/key_outbox.h"
+#include "model/key_work.h"
 #include "model/site/lease.h"
 #include "model/site/unsubscribe.h"
+#include "model/site/work.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -24,6 +26,7 @@ enum {
 	LATER_MS = 60 * 1000,          /* until the second try; twice as long each time */
 	LATER_DOUBLED_MAX = 8,         /* times: about four hours */
 	UNKNOWN_MS = 60 * 60 * 1000,   /* until a letter that this version can't write is looked at again */
+	PAUSED_MS = 10 * 60 * 1000,    /* the same of one to a subscriber, while these are paused */
 	BACK_OFF_MS = 1000,
 	BACK_OFF_MAX_MS = 5 * 60 * 1000,
 	WEEK_EVERY_MS = 60 * 1000,     /* a look at who is to get a letter of the week */
@@ -55,6 +58,8 @@ struct sender {
 		bool handed;
 	} sending;
 	bool loaded;
+	int64_t from; /* letters are of what happened from then on */
+	bool from_told;
 	struct sender_state state, stored;
 	int64_t store_at, week_at, mailing_at, fail_told_at; /* monotonic */
 	int back_off_ms;
@@ -257,6 +262,18 @@ write_and_send(struct sender *s, struct table_call *call, const struct settings 
 	return move(s, LETTER_DROPPED, 0, 0, STR(""));
 }
 
+/* It tells of what was before this table was, and may have been sent by the one that this was made of. */
+static enum table_rc
+leave_out(struct sender *s)
+{
+	if (!s->from_told)
+		log_line(s->options.log, LOG_NOTICE,
+		    "Letters about what was before %.*s, when this table was begun, are not sent.",
+		    STR_ARGS(time_format(s->sending.call->arena, s->from)));
+	s->from_told = true;
+	return move(s, LETTER_DROPPED, 0, 0, STR("it tells of what was before the table was begun"));
+}
+
 /* As it is now, as the index that it was found in may be behind. */
 static enum table_rc
 see_to(struct sender *s, struct table_call *call, const struct settings *settings,
@@ -286,6 +303,10 @@ see_to(struct sender *s, struct table_call *call, const struct settings *setting
 	}
 	if (is.status != LETTER_WAITING)
 		return TABLE_OK;
+	if (is.made < s->from)
+		return leave_out(s);
+	if (settings->subscribers_paused && letter_is_subscribers(&is))
+		return move(s, LETTER_WAITING, now + PAUSED_MS, 0, STR(""));
 	rc = write_and_send(s, call, settings, &is, down);
 	return rc == TABLE_OK || is_elsewhere(rc) || is_outage(rc)
 		   ? rc
@@ -294,21 +315,45 @@ see_to(struct sender *s, struct table_call *call, const struct settings *setting
 
 /* --- A turn ------------------------------------------------------------------------------------------ */
 
+/* Has the stream worker begun in this table? What it has stored elsewhere is no position in this one's stream. */
 static enum table_rc
-load(struct sender *s, struct table_call *call, struct settings *settings)
+has_begun(struct sender *s, struct table_call *call, const struct work_state *work, bool *begun)
+{
+	struct change_page page;
+	enum table_rc rc;
+
+	*begun = false;
+	if (work->position.len == 0)
+		return TABLE_OK;
+	rc = table_changes(s->options.table, call, work->position, 1, &page);
+	*begun = rc == TABLE_OK;
+	return rc == TABLE_TRIMMED || rc == TABLE_BAD_CURSOR ? TABLE_OK : rc;
+}
+
+/* *begun: letters may be sent. */
+static enum table_rc
+load(struct sender *s, struct table_call *call, struct settings *settings, bool *begun)
 {
 	struct read reads[] = {{.kind = READ_GET, .key = key_site_settings()},
+	    {.kind = READ_GET, .key = key_work_state(), .consistent = true},
 	    {.kind = READ_GET, .key = key_sender_state(), .consistent = true}};
-	enum table_rc rc = table_read(s->options.table, call, reads, s->loaded ? 1 : 2);
+	enum table_rc rc = table_read(s->options.table, call, reads, s->loaded ? 2 : 3);
+	struct work_state work;
 
 	if (rc != TABLE_OK)
 		return rc;
 	settings_from_item(call->arena, reads[0].item, settings);
+	work_state_from_item(call->arena, reads[1].item, &work);
+	s->from = work.letters_from;
+	*begun = true;
 	if (s->loaded)
 		return TABLE_OK;
+	rc = has_begun(s, call, &work, begun);
+	if (rc != TABLE_OK || !*begun)
+		return rc;
 	s->state = (struct sender_state){0};
-	if (reads[1].item != NULL)
-		bind_read(call->arena, &sender_state_bindings, reads[1].item, &s->state);
+	if (reads[2].item != NULL)
+		bind_read(call->arena, &sender_state_bindings, reads[2].item, &s->state);
 	arena_reset(s->why_arena);
 	s->state.why = str_dup(s->why_arena, s->state.why);
 	s->stored = s->state;
@@ -384,7 +429,7 @@ add_mailings(struct sender *s, struct table_call *call, const struct settings *s
 
 	if (now < s->mailing_at)
 		return TABLE_OK;
-	rc = mailing_step(s->options.table, call, s->clock, settings, &more);
+	rc = mailing_step(s->options.table, call, s->clock, settings, s->from, &more);
 	if (is_elsewhere(rc))
 		rc = TABLE_OK;
 	if (rc == TABLE_OK && !more)
@@ -409,7 +454,7 @@ enum sender_turn
 sender_turn(struct sender *s)
 {
 	struct table_call call = {.arena = s->arena, .background = true};
-	bool held = false, busy = false, down = false;
+	bool held = false, begun = false, busy = false, down = false, sends;
 	struct settings settings;
 	enum table_rc rc;
 
@@ -421,12 +466,13 @@ sender_turn(struct sender *s)
 		return SENDER_STANDS_BY;
 	}
 	if (rc == TABLE_OK)
-		rc = load(s, &call, &settings);
-	if (rc == TABLE_OK && !settings.mail_paused)
+		rc = load(s, &call, &settings, &begun);
+	sends = rc == TABLE_OK && begun && !settings.mail_paused;
+	if (sends)
 		rc = add_week(s, &call, &settings, &busy);
-	if (rc == TABLE_OK && !settings.mail_paused)
+	if (sends && rc == TABLE_OK && !settings.subscribers_paused)
 		rc = add_mailings(s, &call, &settings, &busy);
-	if (rc == TABLE_OK && !settings.mail_paused)
+	if (sends && rc == TABLE_OK)
 		rc = send_due(s, &call, &settings, &busy, &down);
 	if (rc == TABLE_OK)
 		rc = store(s, &call, false);

@@ -15,6 +15,10 @@ struct secret_watch;
  *
  * A letter that the server does not take now is tried again after a minute, then two, four, at most four hours, for two
  * days; one that it refuses is not. When the server itself can't be used, all letters wait, and nothing is counted against them.
+ *
+ * A table that was restored, copied or imported has letters that waited in another one, which may have sent them since. So
+ * letters are of what happens from when the stream worker began in this table (struct work_state), and nothing is sent
+ * before it did.
  */
 struct sender_options {
 	struct table *table;
@@ -38,7 +42,7 @@ void sender_stop(struct sender *sender);
 
 enum sender_turn {
 	SENDER_WORKED,    /* there may be more */
-	SENDER_IDLE,      /* nothing is due, or mail is paused */
+	SENDER_IDLE,      /* nothing is due, mail is paused, or the stream worker has not begun */
 	SENDER_STANDS_BY, /* another process sends */
 	SENDER_DOWN,      /* the mail server can't be used */
 	SENDER_FAILED,    /* the table failed */

@@ -7,6 +7,7 @@
 #include "derive/rebuild.h"
 #include "derive/rows.h"
 #include "model/key.h"
+#include "model/key_search.h"
 #include "model/key_work.h"
 #include "model/people/common.h"
 #include "model/post/count.h"
@@ -21,8 +22,8 @@
 enum {
 	LEASE_MS = 15 * 1000,
 	IDLE_MS = 200,
-	STANDBY_PARTS = 8,     /* how often in the time of a lease one that stands by looks at it */
-	TRIES = 5,             /* of a subject, before it is parked */
+	STANDBY_PARTS = 8, /* how often in the time of a lease one that stands by looks at it */
+	TRIES = 5,         /* of a subject, before it is parked */
 	STORE_AFTER_MS = 10 * 1000, /* of a position behind which nothing was done */
 	BACK_OFF_MS = 200,
 	BACK_OFF_MAX_MS = 30 * 1000,
@@ -31,7 +32,9 @@ enum {
 	FOLDS_MAX = 500,
 	DUE_MS = 1000, /* how often it looks for what is due */
 	DERIVATIONS_MAX = 32,
-	LAG_MS = 60 * 1000,    /* from here on it is logged */
+	SUBJECTS_A_HAND = 4,
+	SHED_EVERY = 64,    /* subjects, where memory is short */
+	LAG_MS = 60 * 1000, /* from here on it is logged */
 	TOLD_AGAIN_MS = 60 * 60 * 1000,
 	SLOTS = 4096, /* a power of two */
 };
@@ -71,6 +74,7 @@ struct stream_worker {
 	int64_t fold_at;   /* on the monotonic clock: when counts are folded next */
 	int64_t due_at;    /* the same: when it looks for what is due */
 	int64_t stored_at; /* on the monotonic clock: the position */
+	bool moved;        /* it was stored before changes that concern somebody */
 	int back_off_ms;    /* 0: the last step did not fail */
 	int64_t fail_told_at, lag_told_at; /* not before these again; monotonic */
 };
@@ -114,6 +118,7 @@ store_state(struct stream_worker *w, struct table_call *call)
 	if (rc == TABLE_OK) {
 		keep_state(w->states[0], &w->state, &w->stored);
 		w->stored_at = clock_monotonic(w->clock);
+		w->moved = false;
 	}
 	return rc;
 }
@@ -154,6 +159,7 @@ take_rebuild(struct stream_worker *w, const struct work_rebuild *state)
 		if (derivation != NULL && count < DERIVATIONS_MAX)
 			w->rebuild_names[count++] = derivation->name;
 	}
+	rebuild_drop(&w->rebuild);
 	w->rebuild.state = *state;
 	w->rebuild.state.names = (struct strings_value){w->rebuild_names, count};
 	keep_cursor(w, state->cursor);
@@ -192,6 +198,9 @@ begin_here(struct stream_worker *w, struct table_call *call, const struct work *
 	rc = begin_rebuild(w, call, work, all.names, why);
 	if (rc != TABLE_OK)
 		return rc;
+	/* This may be a copy of a table that has sent what waits here; one that takes over says from when on. */
+	if (is.position.len != 0 || is.letters_from == 0)
+		is.letters_from = clock_now(w->clock);
 	is.position = page.next;
 	is.record_at = clock_now(w->clock);
 	keep_state(w->states[1], &is, &w->state);
@@ -251,7 +260,7 @@ collect(struct arena *arena, const struct change_page *page, struct subjects *ou
 	out->slots = ARENA_ARRAY(arena, out->slot_count, size_t);
 	out->all = arena_array(arena, page->count * derivation_count + 1, sizeof(*out->all));
 	for (size_t r = 0; r < page->count; r++)
-		for (size_t i = 0; i < derivation_count; i++) {
+		for (size_t i = 0; i < derivation_count && !key_is_search_data(page->records[r].key); i++) {
 			struct str subject = derivations[i].subject(arena, page->records[r].key);
 
 			if (subject.len != 0)
@@ -330,6 +339,91 @@ tell_lag(struct stream_worker *w, int64_t lag, bool behind)
 	}
 }
 
+/* --- Several subjects at once ------------------------------------------------------------------------- */
+
+/*
+ * The subjects of a batch are independent of each other: a few threads take them in turns, as most of a subject's time is spent
+ * waiting for the table. Where two of them write the same item, such as the notification of a post that two have commented
+ * on, the write of the later one is late, and its subject is derived again.
+ */
+struct shift {
+	struct stream_worker *worker;
+	const struct subjects *subjects;
+	_Atomic size_t next; /* that nobody has taken; whoever takes one finishes it */
+	_Atomic bool ends;   /* nobody takes another one */
+};
+
+struct hand {
+	struct shift *shift;
+	struct table_call call;
+	pthread_t thread;
+	int64_t written;
+	enum table_rc rc;
+};
+
+static void *
+derive_in_turn(void *context)
+{
+	struct hand *hand = context;
+	struct shift *shift = hand->shift;
+	const struct subjects *subjects = shift->subjects;
+	size_t i;
+
+	while (!shift->ends && !rest(shift->worker, 0) && (i = shift->next++) < subjects->count) {
+		hand->rc = derive_or_park(shift->worker, &hand->call, subjects->all[i].derivation,
+		    subjects->all[i].subject, &hand->written);
+		if (hand->rc != TABLE_OK)
+			shift->ends = true;
+		if (shift->worker->options.alone && i % SHED_EVERY == 0)
+			table_shed(shift->worker->options.table);
+	}
+	return NULL;
+}
+
+/* One for every few subjects, and no more than the table takes. */
+static size_t
+hands_for(const struct stream_worker *w, size_t subjects)
+{
+	size_t most = (size_t)w->options.table->engine->at_once,
+	       wanted = 1 + subjects / SUBJECTS_A_HAND;
+
+	if (most == 0)
+		most = 1;
+	return wanted < most ? wanted : most;
+}
+
+/* *all: of each, and not stopped before the end. */
+static enum table_rc
+derive_all(struct stream_worker *w, struct table_call *call, const struct subjects *subjects,
+    bool *all, int64_t *written)
+{
+	struct shift shift = {.worker = w, .subjects = subjects};
+	size_t count = hands_for(w, subjects->count), started = 1;
+	struct hand *hands = ARENA_ARRAY(call->arena, count, struct hand);
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t i = 0; i < count; i++)
+		hands[i] = (struct hand){
+		    .shift = &shift, .call = {.arena = arena_new(), .background = true}};
+	while (started < count &&
+	       thread_start(&hands[started].thread, derive_in_turn, &hands[started]) == 0)
+		started++;
+	(void)derive_in_turn(&hands[0]);
+	for (size_t i = 0; i < count; i++) {
+		if (i != 0 && i < started)
+			pthread_join(hands[i].thread, NULL);
+		*written += hands[i].written;
+		if (hands[i].rc != TABLE_OK && rc == TABLE_OK) {
+			rc = hands[i].rc;
+			if (hands[i].call.why != NULL)
+				call->why = str_cstring(call->arena, str_of(hands[i].call.why));
+		}
+		arena_free(hands[i].call.arena);
+	}
+	*all = rc == TABLE_OK && shift.next >= subjects->count;
+	return rc;
+}
+
 /*
  * *busy: there was something to do. The position is stored when something was derived, and else now and then: to skip the same
  * records twice does no harm.
@@ -339,16 +433,12 @@ handle(struct stream_worker *w, struct table_call *call, const struct change_pag
 {
 	struct work_state is = w->state;
 	struct subjects subjects;
-	enum table_rc rc = TABLE_OK;
+	bool all;
+	enum table_rc rc;
 
 	collect(call->arena, page, &subjects);
-	for (size_t i = 0; rc == TABLE_OK && i < subjects.count; i++) {
-		if (rest(w, 0))
-			return TABLE_OK;
-		rc = derive_or_park(w, call, subjects.all[i].derivation, subjects.all[i].subject,
-		    &is.written);
-	}
-	if (rc != TABLE_OK)
+	rc = derive_all(w, call, &subjects, &all, &is.written);
+	if (rc != TABLE_OK || !all)
 		return rc;
 	*busy = page->count != 0 && concerns_somebody(page);
 	is.position = page->next;
@@ -357,7 +447,9 @@ handle(struct stream_worker *w, struct table_call *call, const struct change_pag
 		is.record_at = page->records[page->count - 1].time;
 	tell_lag(w, clock_now(w->clock) - is.record_at, page->count == TABLE_CHANGES_MAX);
 	keep_state(w->states[1], &is, &w->state);
-	if (subjects.count == 0 && (!*busy || clock_monotonic(w->clock) - w->stored_at < STORE_AFTER_MS))
+	w->moved = w->moved || *busy;
+	if (subjects.count == 0 &&
+	    (!w->moved || clock_monotonic(w->clock) - w->stored_at < STORE_AFTER_MS))
 		return TABLE_OK;
 	return store_state(w, call);
 }
@@ -446,6 +538,8 @@ rebuild_on(struct stream_worker *w, bool *busy)
 	    .site = w->options.site};
 	w->rebuild.derive = &w->derive;
 	rc = rebuild_step_kept(&w->rebuild, &done);
+	if (w->options.alone)
+		table_shed(w->options.table);
 	if (rc == TABLE_OK && done) {
 		w->rebuilding = false;
 		log_line(w->options.log, LOG_INFO,
@@ -578,6 +672,7 @@ stream_worker_close(struct stream_worker *w)
 	arena_free(w->kept);
 	arena_free(w->states[0]);
 	arena_free(w->states[1]);
+	rebuild_drop(&w->rebuild);
 	arena_free(w->rebuild.arena);
 	arena_free(w->rebuild_arena);
 	free(w);

@@ -11,8 +11,8 @@ struct log;
  * have changed. One process works, which holds a lease; any number stand by.
  *
  * It reads the stream of changes from its stored position. A record is a hint: of up to a thousand of them the subjects are
- * collected, each once, and derived from the facts as they are now; then the position is stored, on the condition of the
- * one before. So a worker that is killed anywhere leaves nothing but work to be done again, and two that both believe
+ * collected, each once, and derived from the facts as they are now, several at once; then the position is stored, on the
+ * condition of the one before, which puts all of it on the disk. So a worker that is killed anywhere leaves nothing but work to be done again, and two that both believe
  * to have the lease do no harm.
  *
  * What fails five times is parked, and the others go on. A table that has no position yet, or whose stream no longer
@@ -24,6 +24,7 @@ struct stream_worker_options {
 	struct str site;  /* its address */
 	int lease_ms;     /* 0: the default, 15 s */
 	int idle_ms;      /* how long to wait when there was nothing to do; 0: the default */
+	bool alone;       /* in its process, which is to take little memory */
 };
 
 struct stream_worker;
@@ -31,7 +32,7 @@ struct stream_worker;
 /* Starts its thread; NULL, and it is logged, when there is none. The options' table and log outlive it. */
 struct stream_worker *stream_worker_start(const struct stream_worker_options *options);
 
-/* Ends between two batches, and gives up the lease. NULL is allowed. */
+/* Ends between two subjects, and gives up the lease. NULL is allowed. */
 void stream_worker_stop(struct stream_worker *worker);
 
 /* --- Without a thread --------------------------------------------------------------------------------- */

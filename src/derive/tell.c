@@ -17,6 +17,9 @@
 #define DONE STR("Done")
 #define LIST STR("List")
 #define CURSOR STR("Cursor")
+#define PLACE STR("Place")
+
+enum { PAGES_AT_ONCE = 2 };
 
 bool
 told_too_late(struct derive *d, int64_t at)
@@ -202,13 +205,68 @@ tell_one(
 	return tell_in(d, fact, to, place_of(d->call->arena, &tell, fact->at), &tell);
 }
 
-enum table_rc
-untell_one(
-    struct derive *d, const struct tells *fact, struct str to, enum note_what what, struct str target)
-{
-	const struct tell tell = {.to = to, .what = what, .target = target};
+/* --- Pages of people ----------------------------------------------------------------------------------- */
 
-	return tell_in(d, fact, to, place_of(d->call->arena, &tell, fact->at), NULL);
+/* A page may be asked about twice, from another beginning, or with somebody more: nobody who stands in it is dropped. */
+enum table_rc
+told_page_note(
+    struct derive *d, struct str subject, const struct tells *fact, const struct told_page *page)
+{
+	struct arena *arena = d->call->arena;
+	const struct tell tell = {.what = page->what, .target = page->target};
+	struct read read = {.kind = READ_GET, .consistent = true};
+	struct item item = {.count = 0};
+	const struct str *was = NULL;
+	struct str *all;
+	size_t was_count = 0;
+	enum table_rc rc;
+
+	if (page->count == 0)
+		return TABLE_OK;
+	read.key = key_told_page(arena, subject, page->list, page->to[0]);
+	rc = table_read(d->table, d->call, &read, 1);
+	if (rc != TABLE_OK)
+		return rc;
+	if (read.item != NULL)
+		was = item_strings(arena, read.item, TO, &was_count);
+	all = ARENA_ARRAY(arena, was_count + page->count, struct str);
+	for (size_t i = 0; i < was_count; i++)
+		all[i] = was[i];
+	for (size_t i = 0; i < page->count; i++)
+		all[was_count + i] = page->to[i];
+	key_set(arena, &item, read.key, ITEM_TOLD_PAGE);
+	item_set(arena, &item, PLACE, value_string(place_of(arena, &tell, fact->at)));
+	item_set(arena, &item, TO, value_set(arena, all, was_count + page->count));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(expires(fact->at)));
+	return derive_item(d, read.item, &item);
+}
+
+static enum table_rc
+untell_page(struct derive *d, const struct tells *fact, const struct item *page)
+{
+	size_t count;
+	const struct str *to = item_strings(d->call->arena, page, TO, &count);
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
+		rc = tell_in(d, fact, to[i], item_string(page, PLACE), NULL);
+	return rc == TABLE_OK ? derive_item(d, page, NULL) : rc;
+}
+
+enum table_rc
+untell_pages(struct derive *d, struct str subject, const struct tells *fact, int64_t list, bool *left)
+{
+	struct read read = {
+	    .kind = READ_QUERY, .query = query_told_pages(d->call->arena, subject, list)};
+	enum table_rc rc;
+
+	read.query.consistent = true;
+	read.query.limit = PAGES_AT_ONCE;
+	rc = table_read(d->table, d->call, &read, 1);
+	for (size_t i = 0; rc == TABLE_OK && i < read.found_count; i++)
+		rc = untell_page(d, fact, &read.found[i]);
+	*left = rc == TABLE_OK && read.next.len != 0;
+	return rc;
 }
 
 enum table_rc
@@ -262,17 +320,41 @@ told_is_done(const struct item *told)
 	return told != NULL && item_boolean(told, DONE);
 }
 
+void
+told_begin(struct derive *d, struct item *item, struct str subject, int64_t at)
+{
+	struct arena *arena = d->call->arena;
+
+	key_set(arena, item, key_told(arena, subject), ITEM_TOLD);
+	item_set(arena, item, STR("At"), value_string(time_format(arena, at)));
+	item_set(arena, item, TABLE_EXPIRES, value_number(expires(at)));
+}
+
+void
+told_set_cursor(struct arena *arena, struct item *item, struct str cursor)
+{
+	if (cursor.len != 0)
+		item_set(arena, item, CURSOR, value_binary(cursor));
+	else
+		item_set(arena, item, DONE, value_boolean(true));
+}
+
+struct str
+told_cursor(const struct item *told)
+{
+	const struct value *cursor = told != NULL ? item_get(told, CURSOR) : NULL;
+
+	return cursor != NULL && cursor->kind == VALUE_BINARY ? cursor->string : STR("");
+}
+
 static struct item
 told_item(struct derive *d, struct str subject, const struct item *is, int64_t at)
 {
-	struct arena *arena = d->call->arena;
 	struct item item = {.count = 0};
 
 	if (is != NULL)
-		return item_shallow(arena, is);
-	key_set(arena, &item, key_told(arena, subject), ITEM_TOLD);
-	item_set(arena, &item, STR("At"), value_string(time_format(arena, at)));
-	item_set(arena, &item, TABLE_EXPIRES, value_number(expires(at)));
+		return item_shallow(d->call->arena, is);
+	told_begin(d, &item, subject, at);
 	return item;
 }
 
@@ -281,14 +363,12 @@ told_part_load(struct derive *d, struct str subject, struct told_part *out)
 {
 	struct read read = told_read(d, subject);
 	enum table_rc rc = table_read(d->table, d->call, &read, 1);
-	const struct value *cursor =
-	    rc == TABLE_OK && read.item != NULL ? item_get(read.item, CURSOR) : NULL;
 
 	*out = (struct told_part){.cursor = STR("")};
-	if (rc == TABLE_OK && read.item != NULL)
+	if (rc == TABLE_OK && read.item != NULL) {
 		out->list = item_number(read.item, LIST);
-	if (cursor != NULL && cursor->kind == VALUE_BINARY)
-		out->cursor = cursor->string;
+		out->cursor = told_cursor(read.item);
+	}
 	return rc;
 }
 
@@ -313,6 +393,19 @@ told_part_store(struct derive *d, struct str subject, int64_t at, const struct t
 	if (part->cursor.len != 0)
 		item_set(arena, &item, CURSOR, value_binary(part->cursor));
 	return derive_item(d, read.item, &item);
+}
+
+enum table_rc
+told_part_forget(struct derive *d, const struct item *told, const struct item **out)
+{
+	struct item *item = ARENA_NEW(d->call->arena, struct item);
+
+	*item = item_shallow(d->call->arena, told);
+	item_remove(item, CURSOR);
+	item_remove(item, LIST);
+	item_remove(item, DONE);
+	*out = item;
+	return derive_item(d, told, item);
 }
 
 /* The item with these people; NULL: it says nothing. */

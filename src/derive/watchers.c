@@ -18,45 +18,58 @@
 #include "model/reader/hidden.h"
 #include "model/reader/watch.h"
 
+enum { PAGE = 50 };
+
 /* Of one thing that is followed, what is new there. */
 struct watchers {
+	struct str subject;
 	const struct tells *fact;
 	const struct post *post;
-	enum note_what what;
-	struct str target; /* of the notification */
+	struct told_page page;
 };
 
+static bool
+follows_by(struct arena *arena, const struct item *item, int64_t at)
+{
+	struct watch watch;
+
+	if (item == NULL)
+		return false;
+	watch_from_item(arena, item, &watch);
+	return watch.created < at;
+}
+
 /* --- Comments ---------------------------------------------------------------------------------------- */
+
+static enum table_rc
+tell_listener(struct derive *d, const struct watchers *w, struct str to)
+{
+	bool may_read;
+	enum table_rc rc = tell_may_read(d, w->post, to, &may_read);
+
+	return rc == TABLE_OK && may_read ? tell_one(d, w->fact, to, w->page.what, w->page.target) : rc;
+}
 
 /*
  * Of a comment who follows its thread and who follows all comments on its post are told in the same notification, that of the
  * post: so whoever does both, or first one and then the other, is told once.
  */
 static enum table_rc
-tell_listener(struct derive *d, const struct item *item, void *context)
+tell_listeners(struct derive *d, const struct item *found, size_t count, void *context)
 {
-	const struct watchers *w = context;
-	struct watch watch;
-	bool may_read;
+	struct arena *arena = d->call->arena;
+	struct watchers w = *(const struct watchers *)context;
+	struct str *to = ARENA_ARRAY(arena, count, struct str);
 	enum table_rc rc;
 
-	watch_from_item(d->call->arena, item, &watch);
-	if (watch.created >= w->fact->at)
-		return TABLE_OK;
-	rc = tell_may_read(d, w->post, watch.username, &may_read);
-	return rc == TABLE_OK && may_read ? tell_one(d, w->fact, watch.username, w->what, w->target) : rc;
-}
-
-static enum table_rc
-untell_listener(struct derive *d, const struct item *item, void *context)
-{
-	const struct watchers *w = context;
-	struct watch watch;
-
-	watch_from_item(d->call->arena, item, &watch);
-	if (watch.created >= w->fact->at)
-		return TABLE_OK;
-	return untell_one(d, w->fact, watch.username, w->what, w->target);
+	for (size_t i = 0; i < count; i++)
+		if (follows_by(arena, &found[i], w.fact->at))
+			to[w.page.count++] = item_string(&found[i], STR("Username"));
+	w.page.to = to;
+	rc = told_page_note(d, w.subject, w.fact, &w.page);
+	for (size_t i = 0; rc == TABLE_OK && i < w.page.count; i++)
+		rc = tell_listener(d, &w, to[i]);
+	return rc;
 }
 
 /* The post of a comment, and whether anybody follows something of it. */
@@ -105,25 +118,29 @@ is_under_flag(struct derive *d, const struct tells *fact, bool *out)
 }
 
 enum table_rc
-watchers_tell_comment(struct derive *d, const struct tells *fact, bool visible)
+watchers_tell_comment(struct derive *d, struct str subject, const struct tells *fact)
 {
 	struct arena *arena = d->call->arena;
 	const struct watch_target thread = {
 	    WATCH_THREAD, comment_path_root(fact->comment), fact->post},
 				  all = {WATCH_POST, .post = fact->post};
-	const struct query queries[] = {query_watchers(arena, &thread), query_watchers(arena, &all)};
+	struct query queries[] = {query_watchers(arena, &thread), query_watchers(arena, &all)};
 	struct post post;
-	struct watchers w = {fact, &post, NOTE_THREAD, fact->post};
+	struct watchers w = {
+	    subject, fact, &post, {.what = NOTE_THREAD, .target = fact->post}};
 	bool some, flagged = false;
 	enum table_rc rc;
 
-	if (visible && told_too_late(d, fact->at))
+	if (told_too_late(d, fact->at))
 		return TABLE_OK;
 	rc = look_for_listeners(d, fact, queries, &post, &some);
-	if (rc == TABLE_OK && some && visible)
+	if (rc == TABLE_OK && some)
 		rc = is_under_flag(d, fact, &flagged);
-	for (size_t i = 0; rc == TABLE_OK && some && !flagged && i < 2; i++)
-		rc = derive_each(d, queries[i], visible ? tell_listener : untell_listener, &w);
+	for (int i = 0; rc == TABLE_OK && some && !flagged && i < 2; i++) {
+		w.page.list = i;
+		queries[i].limit = PAGE;
+		rc = derive_pages(d, queries[i], tell_listeners, &w);
+	}
 	return rc;
 }
 
@@ -136,7 +153,7 @@ enum { BEFORE_MAX = 64 };
  * So much is done at a time, lest other changes wait: who is told is a read or two and a write, who is not has been read with
  * others.
  */
-enum { WORK_MAX = 2000, WORK_OF_ONE = 1, WORK_OF_TOLD = 20, PAGE = 50 };
+enum { WORK_MAX = 2000, WORK_OF_ONE = 1, WORK_OF_TOLD = 20 };
 
 /* A list of people to whom a post is told, of several. */
 struct readers {
@@ -144,17 +161,6 @@ struct readers {
 	const struct watch_target *before;
 	size_t before_count;
 };
-
-static bool
-follows_by(struct arena *arena, const struct item *item, int64_t at)
-{
-	struct watch watch;
-
-	if (item == NULL)
-		return false;
-	watch_from_item(arena, item, &watch);
-	return watch.created < at;
-}
 
 /* Were they told already, as one who follows another shelf or an author; or have they muted a tag of it? */
 static enum table_rc
@@ -189,34 +195,52 @@ is_spared(struct derive *d, const struct readers *r, struct str to, bool *out)
 	return TABLE_OK;
 }
 
-/* One who follows a shelf, or an author; *told: it took some work. */
-static enum table_rc
-tell_reader(struct derive *d, const struct readers *r, const struct item *item, bool *told)
+/* Who is to be told, of a list of those who follow a shelf or an author: a username; empty: not this one. */
+static struct str
+reader_of(struct derive *d, const struct readers *r, const struct item *item)
 {
-	struct watch watch;
+	if (r->of.page.what == NOTE_POST)
+		return follow_tells(item) ? item_string(item, STR("Follower")) : STR("");
+	return follows_by(d->call->arena, item, r->of.fact->at) ? item_string(item, STR("Username"))
+								: STR("");
+}
+
+static enum table_rc
+tell_reader(struct derive *d, const struct readers *r, struct str to)
+{
+	const struct told_page *page = &r->of.page;
 	bool spared = false;
+	enum table_rc rc = TABLE_OK;
+
+	if (page->what != NOTE_POST)
+		rc = is_spared(d, r, to, &spared);
+	return rc == TABLE_OK && !spared ? tell_one(d, r->of.fact, to, page->what, page->target) : rc;
+}
+
+static enum table_rc
+tell_page(struct derive *d, struct readers *r, const struct item *found, size_t count, int *work)
+{
+	struct str *to = ARENA_ARRAY(d->call->arena, count, struct str);
 	enum table_rc rc;
 
-	*told = false;
-	if (r->of.what == NOTE_POST) {
-		*told = follow_tells(item);
-		return *told ? tell_one(d, r->of.fact, item_string(item, STR("Follower")),
-				   NOTE_POST, r->of.target)
-			     : TABLE_OK;
+	r->of.page.to = to;
+	r->of.page.count = 0;
+	for (size_t i = 0; i < count; i++) {
+		struct str reader = reader_of(d, r, &found[i]);
+
+		if (reader.len != 0)
+			to[r->of.page.count++] = reader;
+		*work += reader.len != 0 ? WORK_OF_TOLD : WORK_OF_ONE;
 	}
-	watch_from_item(d->call->arena, item, &watch);
-	if (watch.created >= r->of.fact->at)
-		return TABLE_OK;
-	*told = true;
-	rc = is_spared(d, r, watch.username, &spared);
-	return rc == TABLE_OK && !spared
-		   ? tell_one(d, r->of.fact, watch.username, r->of.what, r->of.target)
-		   : rc;
+	rc = told_page_note(d, r->of.subject, r->of.fact, &r->of.page);
+	for (size_t i = 0; rc == TABLE_OK && i < r->of.page.count; i++)
+		rc = tell_reader(d, r, to[i]);
+	return rc;
 }
 
 /* Goes on with a list, as far as the work may go. */
 static enum table_rc
-tell_readers(struct derive *d, const struct readers *r, struct query query, struct str *cursor, int *work)
+tell_readers(struct derive *d, struct readers *r, struct query query, struct str *cursor, int *work)
 {
 	enum table_rc rc;
 
@@ -227,12 +251,8 @@ tell_readers(struct derive *d, const struct readers *r, struct query query, stru
 		query.limit = PAGE;
 		query.cursor = *cursor;
 		rc = table_query(d->table, d->call, &query, &found, &count, cursor);
-		for (size_t i = 0; rc == TABLE_OK && i < count; i++) {
-			bool told;
-
-			rc = tell_reader(d, r, &found[i], &told);
-			*work += told ? WORK_OF_TOLD : WORK_OF_ONE;
-		}
+		if (rc == TABLE_OK)
+			rc = tell_page(d, r, found, count, work);
 	} while (rc == TABLE_OK && cursor->len != 0 && *work < WORK_MAX);
 	return rc;
 }
@@ -285,8 +305,9 @@ find_list(struct derive *d, const struct post *post, const struct shelves *shelv
 {
 	size_t authors = post_is_public(post) ? 1 + post->other_count : 1, n = (size_t)number;
 
+	r->of.page.list = number;
 	if (n < authors) {
-		r->of.what = NOTE_POST;
+		r->of.page.what = NOTE_POST;
 		*query = query_followers(d->call->arena,
 		    n == 0 ? post->author : post->others[n - 1].username);
 		return true;
@@ -294,7 +315,7 @@ find_list(struct derive *d, const struct post *post, const struct shelves *shelv
 	n -= authors;
 	if (!post_is_public(post) || n >= shelves->count)
 		return false;
-	r->of.what = shelves->all[n].what == WATCH_TAG ? NOTE_TAG : NOTE_CATEGORY;
+	r->of.page.what = shelves->all[n].what == WATCH_TAG ? NOTE_TAG : NOTE_CATEGORY;
 	r->before = shelves->all;
 	r->before_count = n;
 	*query = query_watchers(d->call->arena, &shelves->all[n]);
@@ -305,7 +326,7 @@ enum table_rc
 watchers_tell_post(
     struct derive *d, struct str subject, const struct tells *fact, const struct post *post)
 {
-	struct readers r = {.of = {.fact = fact, .post = post, .target = post->id}};
+	struct readers r = {.of = {subject, fact, post, {.target = post->id}}};
 	struct shelves shelves = {.count = 0};
 	struct told_part part;
 	struct query query;

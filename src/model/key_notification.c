@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #define NOTE STR("NOTE#")
+#define TOLD STR("TOLD#")
 /* It sorts after every digit. */
 #define LASTING STR("~")
 
@@ -67,9 +68,38 @@ key_note_settings(struct arena *arena, struct str username)
 struct key
 key_told(struct arena *arena, struct str subject)
 {
-	struct str both = STR_CONCAT(arena, STR("TOLD#"), subject);
+	struct str both = STR_CONCAT(arena, TOLD, subject);
 
 	return (struct key){both, both};
+}
+
+static struct str
+page_of(struct arena *arena, int64_t list)
+{
+	return str_fmt(arena, "PAGE#%05lld#", (long long)list);
+}
+
+struct key
+key_told_page(struct arena *arena, struct str subject, int64_t list, struct str first)
+{
+	return (struct key){
+	    STR_CONCAT(arena, TOLD, subject), STR_CONCAT(arena, page_of(arena, list), first)};
+}
+
+struct query
+query_told_pages(struct arena *arena, struct str subject, int64_t list)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = STR_CONCAT(arena, TOLD, subject),
+	    .op = SORT_BETWEEN,
+	    .low = page_of(arena, list),
+	    .high = STR("PAGE#~")};
+}
+
+struct str
+key_told_subject(struct key key)
+{
+	return str_sub(key.pk, TOLD.len, key.pk.len);
 }
 
 void

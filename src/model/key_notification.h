@@ -10,6 +10,7 @@
  *	                   MESSAGES                      how many are unread: between MEMBERSHIP# and METADATA
  *	                   NOTIFICATIONS                 of what they want to be told
  *	TOLD#<subject>     the same                      whom a fact was told (derive/tell.h)
+ *	                   PAGE#<list>#<first>           of very many some: five digits, and the first username
  *
  *	GSI1  USER#<u>     NOTE#<t>#<what>#<target>
  *
@@ -29,6 +30,11 @@ struct key key_note_settings(struct arena *arena, struct str username);
 
 /* What was told of a subject of the derivation of notifications; and that subject. */
 struct key key_told(struct arena *arena, struct str subject);
+struct key key_told_page(struct arena *arena, struct str subject, int64_t list, struct str first);
+/* Those of that list and of all after it. */
+struct query query_told_pages(struct arena *arena, struct str subject, int64_t list);
+/* The subject of one of these. */
+struct str key_told_subject(struct key key);
 
 void key_index_note(struct arena *arena, struct item *item, struct str username, int64_t at,
     struct str what, struct str target);

@@ -7,8 +7,8 @@
 
 /*
  * The kinds of item that the one table holds: for each Type a row that answers every question that the program asks
- * about an item without knowing it. kinds.c is the document of the table as code; docs/table.md says the same in words,
- * and t/model/kinds_written.t that it does.
+ * about an item without knowing it. kinds.c, with a section in each kinds_*.def, is the document of the table as code;
+ * docs/table.md says the same in words, and t/model/kinds_written.t that it does.
  *
  * A row that leaves a question open does not start (kinds_check()), since no answer is 0.
  */
@@ -66,6 +66,7 @@ enum item_kind {
 	ITEM_STARS,
 	ITEM_DISPUTE,
 	ITEM_RANK_ZONE,
+	ITEM_CATALOGUE_ENTRY,
 	ITEM_VIEWS_TOTAL, /* before the days, whose keys have the same form */
 	ITEM_DAY_VIEWS,
 	ITEM_SITE_VIEWS,
@@ -103,8 +104,16 @@ enum item_kind {
 	ITEM_LETTER,
 	ITEM_DIGEST,
 	ITEM_TOLD,
+	ITEM_TOLD_PAGE,
 	ITEM_SEARCH_TERM,
+	ITEM_SEARCH_TEXT,
+	ITEM_SEARCH_INDEXED,
+	ITEM_SEARCH_STATE,
+	ITEM_SEARCH_SITE,
+	ITEM_SEARCH_LANGUAGE,
 	ITEM_AUDIT_ENTRY,
+	ITEM_KNOWN_WORD,
+	ITEM_SPELLING,
 	ITEM_RATE_LIMIT,
 	ITEM_LOADING,
 	ITEM_LEASE,

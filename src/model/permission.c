@@ -82,7 +82,7 @@ may_on_site(const struct viewer *viewer, enum action action)
 	switch (action) {
 	case MAY_VISIT: return true;
 	case MAY_TAKE_PART: return viewer != NULL;
-	case MAY_SEND: return viewer == NULL || !viewer->suspended;
+	case MAY_SEND: return viewer == NULL || (!viewer->suspended && !viewer->shut_out);
 	case MAY_WRITE: return has(viewer, PERMISSION_POSTS_PUBLISH);
 	case MAY_WRITE_PAGES: return has(viewer, PERMISSION_PAGES_EDIT);
 	case MAY_ORDER_CATEGORIES: return has(viewer, PERMISSION_CATEGORIES_EDIT);
@@ -211,6 +211,8 @@ may_post(const struct viewer *viewer, enum action action, const struct thing *th
 		return viewer != NULL && post->status == STATUS_PUBLISHED &&
 		       !is_writer(viewer, post) &&
 		       may_read_post(viewer, post, thing->now, thing->followed);
+	case MAY_SETTLE:
+		return has(viewer, PERMISSION_COMMENTS_MODERATE) && !is_writer(viewer, post);
 	case MAY_REACT:
 		return reaction_fits(post, thing->reaction) &&
 		       may_judge(viewer, thing, reaction_kinds[thing->reaction].own);
@@ -246,6 +248,7 @@ may_collection(const struct viewer *viewer, enum action action, const struct col
 		return decides &&
 		       (collection->is_public || collection->restricted == RESTRICTED_HELD);
 	case MAY_SHOW: return decides && collection->restricted != RESTRICTED_NOT;
+	case MAY_SETTLE: return decides;
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || (collection->is_public && is_admin(viewer));
 	case MAY_FLAG: return viewer != NULL && collection->is_public && !own;
@@ -281,6 +284,7 @@ may_comment(const struct viewer *viewer, enum action action, const struct thing 
 	const struct comment *comment = thing->comment;
 	bool own = is_own(viewer, comment->author);
 	bool moderates = has(viewer, PERMISSION_COMMENTS_MODERATE);
+	bool decides = moderates && !own;
 
 	if (may_host(viewer, action, thing))
 		return true;
@@ -293,13 +297,13 @@ may_comment(const struct viewer *viewer, enum action action, const struct thing 
 	case MAY_EDIT:
 		return own &&
 		       (comment->status == COMMENT_HELD || comment->status == COMMENT_VISIBLE);
-	case MAY_PUBLISH: return comment->status == COMMENT_HELD && moderates;
+	case MAY_PUBLISH: return comment->status == COMMENT_HELD && decides;
 	case MAY_DELETE: return comment->status != COMMENT_DELETED && (own || moderates);
 	case MAY_TAKE_DOWN:
-		return moderates && (comment->status == COMMENT_HELD ||
-					comment->status == COMMENT_VISIBLE);
-	/* Nobody decides on their own comments. */
-	case MAY_RESTORE: return moderates && !own && comment->status == COMMENT_HIDDEN;
+		return decides && (comment->status == COMMENT_HELD ||
+				      comment->status == COMMENT_VISIBLE);
+	case MAY_RESTORE: return decides && comment->status == COMMENT_HIDDEN;
+	case MAY_SETTLE: return decides;
 	case MAY_FLAG: return viewer != NULL && comment->status == COMMENT_VISIBLE && !own;
 	case MAY_ANSWER:
 		return own && comment->answered == 0 &&
@@ -343,6 +347,7 @@ may_person(
 	case MAY_SHOW:
 		return person->profile != RESTRICTED_NOT &&
 		       may_person(viewer, MAY_SUSPEND, person, followed);
+	case MAY_SETTLE: return has(viewer, PERMISSION_COMMENTS_MODERATE) && !own;
 	case MAY_EDIT: return own;
 	case MAY_DELETE: return own || is_admin(viewer);
 	default: return false;
@@ -360,6 +365,7 @@ may_review(const struct viewer *viewer, enum action action, const struct rating 
 	case MAY_FLAG: return viewer != NULL && !own;
 	case MAY_HIDE: return decides && review->note.len != 0 && review->status != RATING_HIDDEN;
 	case MAY_SHOW: return decides && review->note.len != 0 && review->status != RATING_VISIBLE;
+	case MAY_SETTLE: return decides;
 	default: return false;
 	}
 }

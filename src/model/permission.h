@@ -62,6 +62,7 @@ struct viewer {
 	unsigned permissions; /* what the role and all groups give */
 	unsigned off;         /* what is turned off: once the settings are read */
 	bool suspended;       /* at the time of the request */
+	bool shut_out;        /* of a POST: it comes from where nobody writes just now */
 	struct hidden hidden; /* whom and what they do not want to meet */
 	struct messages messages; /* what others did that they have not read of */
 };
@@ -80,7 +81,8 @@ enum action {
 	/* Of the site: what a route names. There is no thing to it. */
 	MAY_VISIT,     /* everybody */
 	MAY_TAKE_PART, /* whoever is signed in */
-	MAY_SEND,      /* a form: everybody except suspended people, unless the route allows them */
+	/* A form: everybody except suspended people and those in a blocked network, unless the route allows them. */
+	MAY_SEND,
 	MAY_WRITE,     /* posts of one's own: authors; posts.publish */
 	MAY_WRITE_PAGES,      /* pages.edit */
 	MAY_ORDER_CATEGORIES, /* categories.edit */
@@ -120,6 +122,7 @@ enum action {
 	MAY_MARK,        /* one of their own as the staff's: moderators */
 	MAY_HIDE,        /* a thing that is no comment, from others */
 	MAY_SHOW,        /* such a thing that is restricted, to others again */
+	MAY_SETTLE,      /* what readers have flagged it for: moderators, of what is not their own */
 	MAY_ANSWER,      /* the hiding of their own comment, once */
 };
 

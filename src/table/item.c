@@ -230,6 +230,14 @@ item_string(const struct item *item, struct str name)
 	return value != NULL ? value->string : (struct str){NULL, 0};
 }
 
+struct str
+item_binary(const struct item *item, struct str name)
+{
+	const struct value *value = get_kind(item, name, VALUE_BINARY);
+
+	return value != NULL ? value->string : (struct str){NULL, 0};
+}
+
 int64_t
 item_number(const struct item *item, struct str name)
 {

@@ -126,6 +126,7 @@ const struct value *item_get(const struct item *item, struct str name);
  * false.
  */
 struct str item_string(const struct item *item, struct str name);
+struct str item_binary(const struct item *item, struct str name);
 int64_t item_number(const struct item *item, struct str name);
 bool item_boolean(const struct item *item, struct str name);
 

@@ -192,6 +192,29 @@ table_transact(struct table *table, struct table_call *call, struct write *write
 }
 
 enum table_rc
+table_write_each(struct table *table, struct table_call *call, struct write *writes, size_t count)
+{
+	struct passage passage;
+	enum table_rc rc;
+
+	if (table->engine->write_each == NULL)
+		return table_transact(table, call, writes, count, STR(""));
+	table_release(table, call);
+	for (size_t i = 0; i < count; i++) {
+		writes[i].rc = TABLE_OK;
+		writes[i].returned = writes[i].failed = NULL;
+	}
+	rc = enter(table, call, rules_transaction(call->arena, writes, count, STR("")), &passage);
+	if (rc == TABLE_OK)
+		rc = enter_to_write(table, call);
+	if (rc == TABLE_OK) {
+		rc = table->engine->write_each(table, call, writes, count);
+		leave_writers(table, call);
+	}
+	return leave(table, call, &passage, (uint32_t)count, rc);
+}
+
+enum table_rc
 table_changes(struct table *table, struct table_call *call, struct str position, uint32_t limit,
     struct change_page *page)
 {
@@ -270,6 +293,13 @@ bool
 table_is_seen(const struct table *table, struct key key)
 {
 	return table->unseen == NULL || !table->unseen(key);
+}
+
+void
+table_shed(struct table *table)
+{
+	if (table->engine->shed != NULL)
+		table->engine->shed(table);
 }
 
 void

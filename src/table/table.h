@@ -50,10 +50,12 @@ enum {
 	TABLE_INDEXES = 4,
 	TABLE_PK_MAX = 2048,
 	TABLE_SK_MAX = 1024,
-	TABLE_BATCH_MAX = 100,    /* keys of a batch get, actions of a transaction */
-	TABLE_QUERY_MAX = 1000,   /* items of a query */
-	TABLE_CHANGES_MAX = 1000, /* records of one read of the stream */
-	TABLE_TOKEN_MAX = 36,     /* bytes of an idempotency token */
+	TABLE_BATCH_MAX = 100,                 /* keys of a batch get, actions of a transaction */
+	TABLE_QUERY_MAX = 1000,                /* items of a query */
+	TABLE_CHANGES_MAX = 1000,              /* records of one read of the stream */
+	TABLE_CHANGES_BYTES = 4 * 1024 * 1024, /* the same, as they are stored */
+	TABLE_WALK_BYTES = 1024 * 1024,        /* of items, with which a step of the walk ends */
+	TABLE_TOKEN_MAX = 36,                  /* bytes of an idempotency token */
 	TABLE_TRANSACT_BYTES = 4 * 1024 * 1024,
 	TABLE_TOKEN_SECONDS = 10 * 60,
 	TABLE_FENCE_MS = 1000, /* after which no write begins that has not seen the fence */
@@ -94,6 +96,11 @@ struct table_call {
 	const char *failed; /* of the last failed call, however many succeeded after it */
 	bool unsure;     /* after a failed write: it may have been carried out nevertheless */
 	bool background; /* of a thread that answers no requests, so it is none of table->writers */
+	/*
+	 * Of who makes a write again if it is lost: in a power cut it may be, and all such writes after it. What is acknowledged
+	 * to another write, by whomever, keeps all that was acknowledged before. Only a hint.
+	 */
+	bool can_be_lost;
 	bool past_fence; /* of whoever closes and opens the table's fence: it does not hold this call up */
 	struct read_set *noted; /* where table_read() notes what it reads; NULL: nowhere */
 	void *hold;      /* the engine's; begin with NULL and end with table_release() */
@@ -270,13 +277,20 @@ enum table_rc table_write(struct table *table, struct table_call *call, struct w
 enum table_rc table_transact(struct table *table, struct table_call *call, struct write *writes,
     size_t count, struct str token);
 
-/* At most `limit` changes after a position, in order for each item. */
+/*
+ * Up to 100 writes that need not be made together, no two on one item: sent at once, and where a transaction costs more than its
+ * writes alone, each by itself and once. When it fails, any of them may have been made, and which ones is not known.
+ */
+enum table_rc table_write_each(
+    struct table *table, struct table_call *call, struct write *writes, size_t count);
+
+/* At most `limit` changes after a position, in order for each item; fewer when they are large. */
 enum table_rc table_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
 
 /*
  * About `limit` items after a cursor (empty: from the start), in the engine's own order, including
- * expired ones. Only for copying a whole table. Items written during the walk may or may not be
+ * expired ones; fewer when they are large. Only for copying a whole table. Items written during the walk may or may not be
  * included; with table_hold() the embedded engine provides a snapshot.
  */
 enum table_rc table_walk(struct table *table, struct table_call *call, struct str cursor,
@@ -304,6 +318,12 @@ enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t
  * told of nothing unseen counts every write, and so makes all others look again.
  */
 uint64_t table_version(struct table *table);
+
+/*
+ * Gives memory back that only makes reads faster, and that grows with what was read: for a process with little of it. Cheap,
+ * and right at any moment.
+ */
+void table_shed(struct table *table);
 
 /* Closes the table; no call may be in progress. NULL is allowed. */
 void table_close(struct table *table);
@@ -338,16 +358,19 @@ struct key item_key(const struct item *item);
 struct table_engine {
 	const char *name;
 	int fold_ms; /* how often counts are folded at most (derive/stream_worker.c); 0: the default */
+	int at_once; /* how many calls of one background job are worth while; 0: one */
 	int64_t deadline_ms; /* the deadline of a call that has none */
 	enum table_rc (*read)(struct table *, struct table_call *, struct read *, size_t);
 	enum table_rc (*write)(struct table *, struct table_call *, struct write *);
 	enum table_rc (*transact)(struct table *, struct table_call *, struct write *, size_t, struct str token);
+	enum table_rc (*write_each)(struct table *, struct table_call *, struct write *, size_t); /* NULL: as transact */
 	enum table_rc (*changes)(struct table *, struct table_call *, struct str, uint32_t, struct change_page *);
 	enum table_rc (*walk)(struct table *, struct table_call *, struct str, uint32_t, struct walk_page *);
 	enum table_rc (*hold)(struct table *, struct table_call *);        /* or NULL */
 	void (*release)(struct table *, struct table_call *);             /* or NULL */
 	enum table_rc (*sweep)(struct table *, struct table_call *, uint32_t, uint32_t *); /* or NULL */
 	uint64_t (*version)(struct table *);                               /* or NULL */
+	void (*shed)(struct table *);                                      /* or NULL */
 	void (*close)(struct table *);
 };
 

@@ -10,7 +10,7 @@
 static void
 write_plain(struct buf *out, struct str source)
 {
-	BUF_PUT(out, "<pre><code>");
+	BUF_PUT(out, "<pre class=\"typed\"><code>");
 	escape_html(out, source);
 	BUF_PUT(out, "</code></pre>\n");
 }
@@ -31,13 +31,6 @@ markdown_kept(struct str html, int64_t renderer, struct html *out)
 	return true;
 }
 
-static cmark_node *
-parse(struct arena *arena, struct str source)
-{
-	source = guard_source(arena, source);
-	return cmark_parse_document(source.base, source.len, CMARK_OPT_VALIDATE_UTF8);
-}
-
 void
 markdown_render(struct arena *arena, struct str source, const struct markdown_options *options,
     struct markdown *out)
@@ -55,10 +48,15 @@ markdown_render(struct arena *arena, struct str source, const struct markdown_op
 	if (out->plain) {
 		write_plain(&html, source);
 	} else {
-		cmark_node *root = parse(arena, source);
+		struct document document;
 
-		markdown_write(&writer, root);
-		cmark_node_free(root);
+		document_read(arena, source, options->trust, &document);
+		markdown_smart(&document, options->language);
+		writer.notes = &document.notes;
+		markdown_write(&writer, document.root);
+		notes_put_waiting(&writer);
+		notes_put_unused(&writer);
+		document_free(&document);
 	}
 	out->html = made(buf_str(&html));
 	out->contents = outline.contents;
@@ -69,13 +67,18 @@ struct str
 markdown_text(struct arena *arena, struct str source)
 {
 	struct buf text = {.arena = arena};
-	cmark_node *root;
+	struct document document;
 
 	if (source.len > MARKDOWN_SOURCE_MAX)
 		return source;
-	root = parse(arena, source);
-	text_put(&text, root);
-	cmark_node_free(root);
+	document_read(arena, source, MARKDOWN_AUTHOR, &document);
+	text_put(&text, document.root);
+	for (size_t i = 0; i < document.notes.count; i++) {
+		if (text.len != 0)
+			buf_putc(&text, ' ');
+		text_put(&text, document.notes.all[i]->body);
+	}
+	document_free(&document);
 	return buf_str(&text);
 }
 
@@ -148,6 +151,7 @@ store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 		    .site = site,
 		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
 		    .first_level = 3,
+		    .language = item_string(body, STR("Language")),
 		    .plain = plain,
 		};
 		struct markdown text;
@@ -183,6 +187,8 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		source = STR("Note");
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
+	if (body)
+		options.language = item_string(item, STR("Language"));
 	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);

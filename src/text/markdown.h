@@ -9,10 +9,11 @@
 struct item;
 
 /*
- * Markdown into HTML that is safe as it stands: CommonMark as cmark reads it, and pipe tables. What may
+ * Markdown into HTML that is safe as it stands: CommonMark as cmark reads it, and what docs/markdown.md lists. What may
  * come out is decided here, node by node and attribute by attribute, not by filtering what cmark wrote:
  *
- *	p h2-h6 ul ol li blockquote pre code em strong a img br hr, and a table in a div that scrolls.
+ *	p h2-h6 ul ol li dl dt dd blockquote pre code em strong del sup a img br hr, a table in a div that scrolls,
+ *	spans in code and before tasks, asides with notes, and divs with remarks.
  *
  * Raw HTML is shown as it was typed, comments are left out. A link leads to http, https, mailto or into
  * our own site; one that leads elsewhere becomes its text, and an image its description. An image that no browser would
@@ -28,7 +29,7 @@ struct item;
  */
 
 /* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
-enum { MARKDOWN_RENDERER = 3 };
+enum { MARKDOWN_RENDERER = 4 };
 
 /*
  * In bytes; of a Body's Markdown and that of its Instructions together. What is longer is not parsed but shown as it
@@ -52,6 +53,8 @@ struct markdown_options {
 	int first_level;
 	/* As it was typed, since it is a part of what is too long. */
 	bool plain;
+	/* Whose quotation marks, dashes and apostrophes it has: a tag (model/language.h). Empty: those that were typed. */
+	struct str language;
 	/* Words behind a "#" that become links to these tags: slugs; and names behind an "@", of these people. */
 	struct strings_value hashtags, mentions;
 	/* Pictures with nothing but line ends and blank lines between them stand side by side, in a p of the class "pictures". */
@@ -71,11 +74,11 @@ struct strings_value markdown_hashtags(struct arena *arena, struct str source);
 struct strings_value markdown_mentions(struct arena *arena, struct str source);
 
 /*
- * Of a note, into the body, as what follows is rendered: which of its tags and of these people its text names, to be
- * links; and that several pictures stand side by side.
+ * Into the body, as what follows is rendered: the post's language, or that of the site (empty: the worker finds out). Of a
+ * note, which of its tags and of these people its text names, to be links; and that several pictures stand side by side.
  */
-void markdown_name_note(struct arena *arena, const struct post *post, struct strings_value people,
-    struct post_body *body);
+void markdown_prepare(struct arena *arena, const struct post *post, struct str site_language,
+    struct strings_value people, struct post_body *body);
 
 struct markdown {
 	struct html html;

@@ -1,6 +1,8 @@
 #include "base/arena.h"
 #include "text/markdown_private.h"
 
+#include <string.h>
+
 /*
  * Prepares a source for cmark, so that none can take long.
  *
@@ -18,11 +20,12 @@
  * Images. A blank line ends every paragraph, so what one can hold is counted between blank lines.
  *
  * A second mark replaces an escaped pipe: after cmark has read the paragraph of a table, it could not
- * be told from one that separates two cells.
+ * be told from one that separates two cells. What else is escaped and means something to us and nothing to cmark has the
+ * first mark behind it. So has the label of a note, whose colon cmark would take for that of a reference.
  */
 enum { COLUMNS_MAX = 64, TAB = 4, IMAGES_MAX = 500 };
 
-#define MARK_STOP STR("\xef\xb7\x90") /* U+FDD0 and U+FDD1 are noncharacters, for internal use */
+#define MARK_STOP STR(GUARD_STOP) /* U+FDD0 and U+FDD1 are noncharacters, for internal use */
 #define MARK_PIPE STR("\xef\xb7\x91")
 #define REPLACEMENT "\xef\xbf\xbd"
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
@@ -138,12 +141,19 @@ guard_text(struct guard *g)
 	while (g->at < g->source.len && !is_end(peek(g, 0))) {
 		struct str rest = str_sub(g->source, g->at, g->source.len);
 		char c = peek(g, 0), next = peek(g, 1);
+		size_t note;
 
 		if (c == '\\' && next == '|') {
 			buf_put(&g->out, MARK_PIPE);
 			g->at += 2;
 		} else if (c == '\\' && !is_end(next)) {
 			copy(g, 2);
+			if (memchr("\"'-.~", next, 5) != NULL)
+				buf_put(&g->out, MARK_STOP);
+		} else if (c == '[' && next == '^' &&
+			   (note = notes_definition(g->source, g->at)) != 0) {
+			copy(g, note);
+			buf_put(&g->out, MARK_STOP);
 		} else if (c == '!' && next == '[') {
 			copy(g, 1);
 			if (++g->images > IMAGES_MAX)

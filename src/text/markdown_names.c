@@ -192,17 +192,17 @@ add_names(struct arena *arena, struct str text, enum mark mark, struct str *name
 static struct strings_value
 names_of(struct arena *arena, struct str source, enum mark mark)
 {
-	struct str *names = ARENA_ARRAY(arena, FOUND_MAX, struct str), guarded;
+	struct str *names = ARENA_ARRAY(arena, FOUND_MAX, struct str);
 	size_t count = 0, links = 0; /* links and pictures that are open */
 	cmark_event_type event;
-	cmark_node *root;
+	struct document document;
 	cmark_iter *iter;
 
 	if (source.len > MARKDOWN_SOURCE_MAX)
 		return (struct strings_value){NULL, 0};
-	guarded = guard_source(arena, source);
-	root = cmark_parse_document(guarded.base, guarded.len, CMARK_OPT_VALIDATE_UTF8);
-	iter = cmark_iter_new(root);
+	/* A note's names stand where a reader's would: in the text. */
+	document_read(arena, source, MARKDOWN_READER, &document);
+	iter = cmark_iter_new(document.root);
 	while ((event = cmark_iter_next(iter)) != CMARK_EVENT_DONE) {
 		cmark_node *node = cmark_iter_get_node(iter);
 		cmark_node_type type = cmark_node_get_type(node);
@@ -215,7 +215,7 @@ names_of(struct arena *arena, struct str source, enum mark mark)
 			    names, &count);
 	}
 	cmark_iter_free(iter);
-	cmark_node_free(root);
+	document_free(&document);
 	return (struct strings_value){names, count};
 }
 
@@ -256,9 +256,10 @@ has_pictures(struct str markdown)
 }
 
 void
-markdown_name_note(struct arena *arena, const struct post *post, struct strings_value people,
-    struct post_body *body)
+markdown_prepare(struct arena *arena, const struct post *post, struct str site_language,
+    struct strings_value people, struct post_body *body)
 {
+	body->language = post->language.len != 0 ? post->language : site_language;
 	body->hashtags = body->mentions = (struct strings_value){NULL, 0};
 	body->gallery = post->kind == KIND_NOTE && has_pictures(body->markdown);
 	if (post->kind != KIND_NOTE)

@@ -21,6 +21,12 @@ enum {
 
 /* --- markdown_guard.c: what cmark is given --- */
 
+/*
+ * A mark of the guard's, which no text has: behind what means nothing here but itself, since a backslash was before it, and
+ * before the colon of a note, which else would be a reference of cmark's. U+FDD0, a noncharacter.
+ */
+#define GUARD_STOP "\xef\xb7\x90"
+
 /* The source with marks in it that bound cmark's time. */
 struct str guard_source(struct arena *arena, struct str source);
 
@@ -30,6 +36,80 @@ struct str guard_source(struct arena *arena, struct str source);
  * there is nothing to change.
  */
 struct str guard_undo(struct arena *arena, struct str text, struct str pipe);
+
+/* --- markdown_notes.c --- */
+
+struct note {
+	struct str label;
+	size_t place;     /* among all */
+	cmark_node *body; /* a paragraph outside of the document */
+	int64_t number;   /* 0: nothing has referred to it yet */
+	struct note *next;
+};
+
+struct notes {
+	struct arena *arena;
+	struct note **all, **sorted;
+	size_t count, capacity;
+	int64_t numbered;
+	struct note *waiting, *last; /* referred to, and not written yet */
+};
+
+/* The length of "[^label]" there, if a colon follows; else 0. */
+size_t notes_definition(struct str text, size_t at);
+
+/* Takes all notes out of the document; notes_free() frees them. */
+void notes_take(struct notes *notes, cmark_node *document);
+void notes_free(struct notes *notes);
+
+/* The note that is referred to there, and how long that is; NULL: none is. */
+struct note *notes_find(const struct notes *notes, struct str text, size_t at, size_t *len);
+
+struct writer;
+
+void notes_put_reference(struct writer *writer, struct note *note);
+/* Writes the notes that have been referred to since the last time. */
+void notes_put_waiting(struct writer *writer);
+void notes_put_unused(struct writer *writer);
+
+/* --- markdown_extend.c: what CommonMark does not have --- */
+
+enum extension_kind {
+	EXTENSION_NONE,
+	EXTENSION_DELETED,
+	EXTENSION_ADDRESS,   /* a link made of a bare address */
+	EXTENSION_CARD,      /* a paragraph of nothing else */
+	EXTENSION_REFERENCE, /* to a note */
+	EXTENSION_TASK,
+	EXTENSION_DONE, /* an item of a list */
+	EXTENSION_DEFINITIONS,
+	EXTENSION_TERM,
+	EXTENSION_MEANING,
+	/* Quotes. */
+	EXTENSION_PULL,
+	EXTENSION_NOTE,
+	EXTENSION_TIP,
+	EXTENSION_IMPORTANT,
+	EXTENSION_WARNING,
+	EXTENSION_CAUTION,
+};
+
+/* What the node is beside its type. */
+enum extension_kind extension_of(cmark_node *node);
+/* The note that a reference leads to. */
+struct note *extension_note(cmark_node *node);
+
+/* A text as cmark and we have read it. */
+struct document {
+	struct arena *arena;
+	bool author; /* it has notes, remarks, pull quotes and cards, too */
+	cmark_node *root;
+	struct notes notes;
+};
+
+void document_read(
+    struct arena *arena, struct str source, enum markdown_trust trust, struct document *out);
+void document_free(struct document *document);
 
 /* --- markdown_heading.c: levels, ids, contents --- */
 
@@ -61,6 +141,8 @@ struct writer {
 	int heading;      /* the level of the one that is open */
 	cmark_node *link; /* the one that is open, or NULL */
 	bool cell;        /* of a table is open */
+	struct notes *notes;
+	int spans; /* of colours in code, so far */
 };
 
 /* Writes the node and all under it. */
@@ -68,6 +150,16 @@ void markdown_write(struct writer *writer, cmark_node *node);
 
 /* Appends what is under the node in one line, the marks left out. */
 void text_put(struct buf *out, cmark_node *node);
+
+/* --- markdown_smart.c --- */
+
+/* Gives the texts quotation marks, dashes and apostrophes of the language; of one that it does not know, those that were typed. */
+void markdown_smart(struct document *document, struct str language);
+
+/* --- markdown_code.c --- */
+
+/* Writes code of that language, empty or any name, in its colours if it is one that we know. */
+void code_put(struct writer *writer, struct str language, struct str code);
 
 /* --- markdown_names.c --- */
 

@@ -1,6 +1,6 @@
 /*
- * Every tag and attribute of the HTML is spelled out in this file and in markdown_table.c; what comes
- * from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
+ * Every tag and attribute of the HTML is spelled out in this file and in markdown_table.c, markdown_notes.c and
+ * markdown_code.c; what comes from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
  */
 #include "base/arena.h"
 #include "model/post/media.h"
@@ -87,6 +87,13 @@ markdown_plain(struct arena *arena, struct html html)
 		size_t len;
 		char c;
 
+		/* The number of a note is no word. */
+		if (str_starts(rest, STR("<sup>"))) {
+			const char *end = memmem(rest.base, rest.len, "</sup>", 6);
+
+			if (end != NULL)
+				rest = str_sub(rest, (size_t)(end - rest.base), rest.len);
+		}
 		if (rest.base[0] == '<') {
 			/* Line ends follow blocks and lines; between cells there are none. */
 			if (str_starts(rest, STR("</t")) && out.len != 0 &&
@@ -417,9 +424,7 @@ static void
 write_inline(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
-	case CMARK_NODE_TEXT:
-		names_put(w, said(w, cmark_node_get_literal(node), STR("|")));
-		break;
+	case CMARK_NODE_TEXT: names_put(w, said(w, cmark_node_get_literal(node), STR("|"))); break;
 	case CMARK_NODE_SOFTBREAK: buf_putc(w->out, '\n'); break;
 	case CMARK_NODE_LINEBREAK: BUF_PUT(w->out, "<br>\n"); break;
 	case CMARK_NODE_CODE:
@@ -436,6 +441,12 @@ write_inline(struct writer *w, cmark_node *node, bool enter)
 	case CMARK_NODE_IMAGE:
 		if (enter)
 			write_image(w, node);
+		break;
+	case CMARK_NODE_CUSTOM_INLINE:
+		if (extension_of(node) == EXTENSION_DELETED)
+			write_mark(w, enter, STR("<del>"), STR("</del>"));
+		else if (enter)
+			notes_put_reference(w, extension_note(node));
 		break;
 	default: break;
 	}
@@ -489,9 +500,37 @@ write_gallery(struct writer *w, cmark_node *node, bool enter)
 	return true;
 }
 
+/* A card says where it leads: the host, and the rest of the address. Nobody is asked for more. */
+static bool
+write_card(struct writer *w, cmark_node *node)
+{
+	cmark_node *link = cmark_node_first_child(node);
+	struct str url = said(w, cmark_node_get_url(link), STR("|")), rest, host;
+	enum address_kind kind = address_kind(url, w->options->site);
+
+	if (kind == ADDRESS_REFUSED)
+		return false;
+	host = str_sub(url, str_find(url, '/') + 2, url.len);
+	host = str_cut(host, '/', &rest);
+	BUF_PUT(w->out, "<p class=\"link-card\"><a");
+	put_destination(w, link, url, kind);
+	BUF_PUT(w->out, "<b>");
+	escape_html(w->out, str_starts(host, STR("www.")) ? str_sub(host, 4, host.len) : host);
+	BUF_PUT(w->out, "</b>");
+	if (rest.len != 0) {
+		BUF_PUT(w->out, " /");
+		escape_html(w->out, rest);
+	}
+	BUF_PUT(w->out, "</a></p>\n");
+	skip(w, node);
+	return true;
+}
+
 static void
 write_paragraph(struct writer *w, cmark_node *node, bool enter)
 {
+	if (enter && extension_of(node) == EXTENSION_CARD && write_card(w, node))
+		return;
 	if (enter && markdown_table(w, node)) {
 		skip(w, node);
 		return;
@@ -567,11 +606,12 @@ write_code(struct writer *w, cmark_node *node)
 	struct str name =
 	    language(w->out->arena, said(w, cmark_node_get_fence_info(node), STR("|")));
 
-	BUF_PUT(w->out, "<pre><code");
+	/* On a narrow screen it scrolls, so it must be focusable and have a name. */
+	BUF_PUT(w->out, "<pre role=\"group\" tabindex=\"0\" aria-label=\"Code\"><code");
 	if (name.len != 0)
 		buf_fmt(w->out, " class=\"language-%.*s\"", STR_ARGS(name));
 	buf_putc(w->out, '>');
-	put_literal(w, node, STR("\\|"));
+	code_put(w, name, said(w, cmark_node_get_literal(node), STR("\\|")));
 	BUF_PUT(w->out, "</code></pre>\n");
 }
 
@@ -610,6 +650,57 @@ write_list(struct writer *w, cmark_node *node, bool enter)
 }
 
 static void
+write_item(struct writer *w, cmark_node *node, bool enter)
+{
+	enum extension_kind kind = extension_of(node);
+
+	if (!enter)
+		BUF_PUT(w->out, "</li>\n");
+	else if (kind == EXTENSION_NONE)
+		BUF_PUT(w->out, "<li>");
+	else
+		buf_fmt(w->out,
+		    "<li class=\"task\"><span role=\"img\" aria-label=\"%s\">%s</span> ",
+		    kind == EXTENSION_DONE ? "Done" : "To do",
+		    kind == EXTENSION_DONE ? "\xe2\x98\x91" : "\xe2\x98\x90");
+}
+
+static void
+write_quote(struct writer *w, cmark_node *node, bool enter)
+{
+	static const char *const remarks[] = {
+	    [EXTENSION_NOTE] = "Note",
+	    [EXTENSION_TIP] = "Tip",
+	    [EXTENSION_IMPORTANT] = "Important",
+	    [EXTENSION_WARNING] = "Warning",
+	    [EXTENSION_CAUTION] = "Caution",
+	};
+	enum extension_kind kind = extension_of(node);
+
+	if (!enter)
+		buf_put(w->out, kind > EXTENSION_PULL ? STR("</div>\n") : STR("</blockquote>\n"));
+	else if (kind == EXTENSION_NONE)
+		BUF_PUT(w->out, "<blockquote>\n");
+	else if (kind == EXTENSION_PULL)
+		BUF_PUT(w->out, "<blockquote class=\"pull\">\n");
+	else
+		buf_fmt(
+		    w->out, "<div class=\"callout\">\n<p class=\"label\">%s</p>\n", remarks[kind]);
+}
+
+/* A list of definitions, and what is in it. */
+static void
+write_definitions(struct writer *w, cmark_node *node, bool enter)
+{
+	switch (extension_of(node)) {
+	case EXTENSION_DEFINITIONS: buf_put(w->out, enter ? STR("<dl>\n") : STR("</dl>\n")); break;
+	case EXTENSION_TERM: buf_put(w->out, enter ? STR("<dt>") : STR("</dt>\n")); break;
+	case EXTENSION_MEANING: buf_put(w->out, enter ? STR("<dd>") : STR("</dd>\n")); break;
+	default: break;
+	}
+}
+
+static void
 write_block(struct writer *w, cmark_node *node, bool enter)
 {
 	switch (cmark_node_get_type(node)) {
@@ -621,10 +712,9 @@ write_block(struct writer *w, cmark_node *node, bool enter)
 			close_heading(w);
 		break;
 	case CMARK_NODE_LIST: write_list(w, node, enter); break;
-	case CMARK_NODE_ITEM: buf_put(w->out, enter ? STR("<li>") : STR("</li>\n")); break;
-	case CMARK_NODE_BLOCK_QUOTE:
-		buf_put(w->out, enter ? STR("<blockquote>\n") : STR("</blockquote>\n"));
-		break;
+	case CMARK_NODE_ITEM: write_item(w, node, enter); break;
+	case CMARK_NODE_BLOCK_QUOTE: write_quote(w, node, enter); break;
+	case CMARK_NODE_CUSTOM_BLOCK: write_definitions(w, node, enter); break;
 	case CMARK_NODE_CODE_BLOCK: write_code(w, node); break;
 	case CMARK_NODE_HTML_BLOCK:
 		write_html_block(w, said(w, cmark_node_get_literal(node), STR("\\|")));
@@ -646,6 +736,9 @@ markdown_write(struct writer *w, cmark_node *root)
 		cmark_node_type type = cmark_node_get_type(node);
 		bool enter = event == CMARK_EVENT_ENTER;
 
+		/* The notes of a block stand behind it. */
+		if (enter && cmark_node_get_type(cmark_node_parent(node)) == CMARK_NODE_DOCUMENT)
+			notes_put_waiting(w);
 		if (type >= CMARK_NODE_FIRST_BLOCK && type <= CMARK_NODE_LAST_BLOCK)
 			write_block(w, node, enter);
 		else

@@ -125,3 +125,60 @@ url_decode(struct arena *arena, struct str text, bool plus, struct str *out)
 	*out = (struct str){base, (size_t)(end - base)};
 	return true;
 }
+
+/* --- Likening ----------------------------------------------------------------------------------------- */
+
+/* Parameters that say where a visitor came from, not what is shown. */
+static bool
+is_for_counting(struct str parameter)
+{
+	static const struct str names[] = {STR_INIT("fbclid"), STR_INIT("gclid"), STR_INIT("dclid"),
+	    STR_INIT("msclkid"), STR_INIT("yclid"), STR_INIT("igshid"), STR_INIT("mc_cid"), STR_INIT("mc_eid")};
+	struct str value, name = str_cut(parameter, '=', &value);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (str_eq_nocase(name, names[i]))
+			return true;
+	return name.len == 0 || (name.len >= 4 && str_eq_nocase(str_sub(name, 0, 4), STR("utm_")));
+}
+
+static struct str
+host_likened(struct arena *arena, struct str host)
+{
+	static const struct str ports[] = {STR_INIT(":80"), STR_INIT(":443")};
+
+	host = str_lower(arena, host);
+	for (size_t i = 0; i < sizeof(ports) / sizeof(ports[0]); i++)
+		if (str_ends(host, ports[i]))
+			host.len -= ports[i].len;
+	return str_starts(host, STR("www.")) ? str_sub(host, 4, host.len) : host;
+}
+
+struct str
+url_likened(struct arena *arena, struct str url)
+{
+	struct buf out = {.arena = arena};
+	struct str rest, query, path, scheme = str_cut(str_trim(url), ':', &rest);
+	char joint = '?';
+
+	if (!(str_eq_nocase(scheme, STR("http")) || str_eq_nocase(scheme, STR("https"))) ||
+	    !str_starts(rest, STR("//")))
+		return STR("");
+	rest = str_cut(str_sub(rest, 2, rest.len), '#', &query);
+	path = str_cut(rest, '?', &query);
+	buf_put(&out, host_likened(arena, str_sub(path, 0, str_find(path, '/'))));
+	path = str_sub(path, str_find(path, '/'), path.len);
+	while (str_ends(path, STR("/")))
+		path.len--;
+	buf_put(&out, path);
+	while (query.len != 0) {
+		struct str parameter = str_cut(query, '&', &query);
+
+		if (is_for_counting(parameter))
+			continue;
+		buf_putc(&out, joint);
+		buf_put(&out, parameter);
+		joint = '&';
+	}
+	return buf_str(&out);
+}

@@ -30,4 +30,10 @@ struct str url_join(struct arena *arena, struct str prefix, struct str segment);
  */
 bool url_decode(struct arena *arena, struct str text, bool plus, struct str *out);
 
+/*
+ * What two addresses of one page have in common: without scheme, "www.", a usual port, the fragment, a slash at the end and
+ * what only counts visitors (utm_source, fbclid …); the host in small letters. Empty: it is no web address. In the arena.
+ */
+struct str url_likened(struct arena *arena, struct str url);
+
 #endif

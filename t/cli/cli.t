@@ -20,6 +20,7 @@ my $dir = tempdir(CLEANUP => 1);
 my $seed = "$source/migrations-free-seed";
 delete @ENV{grep { /^BROADSHEET_/ || $_ eq 'NO_COLOR' } keys %ENV};
 $ENV{BROADSHEET_CONFIG} = '/dev/null';
+$ENV{BROADSHEET_MEDIA} = "$dir/media";
 # What the sanitizers need more than a small limit of memory or of files.
 $ENV{ASAN_OPTIONS} = 'detect_leaks=1';
 

@@ -19,6 +19,7 @@ die "No build was found: set BROADSHEET_BUILD.\n" if !defined $build;
 my $dir = tempdir(CLEANUP => 1);
 $ENV{BROADSHEET_STORE} = "sqlite:$dir/table.db";
 $ENV{BROADSHEET_CONFIG} = '/dev/null';
+$ENV{BROADSHEET_MEDIA} = "$dir/media";
 like(`'$build/broadsheet' seed '$source/migrations-free-seed'`, qr/^Loaded /, 'The seed is loaded.');
 
 # --- Reading the table --------------------------------------------------------------------------
@@ -191,6 +192,10 @@ my %rules = (
 		(3 => ["THREADS#$_->{Post}", $root],
 			4 => ["BEST#$_->{Post}", score($at{"$_->{PK} / COMMENT#$root#VOTES"}) . "#$root"]) }],
 	TableFormat => [sub { ('SITE', 'FORMAT') }],
+	Media => [sub { ("MEDIA#$_->{Hash}", 'METADATA') },
+		sub { (1 => ["USER#$_->{Owner}", "MEDIA#$_->{CreatedAt}#$_->{Hash}"]) }],
+	MediaUse => [sub { ($_->{PK} =~ /^(MEDIA#[0-9a-f]{32})$/, "POST#$_->{Post}") }],
+	PictureRoom => [sub { ($_->{PK}, 'PICTURES') }],
 	Like => [sub { ("USER#$_->{Author}", "POST#$_->{Post}#LIKE") },
 		sub { doing($_, 'LIKE', $_->{Post}, $_->{Author}) }],
 	Count => [sub { ($_->{PK} =~ /^(COUNT#.*#[0-7])$/, 'N') }],
@@ -270,6 +275,8 @@ my %references = (
 	Collection => {Owner => 'person'},
 	CollectionPost => {Post => 'post', Collection => 'collection'},
 	Revision => {Author => 'person'},
+	Media => {Owner => 'person'},
+	MediaUse => {Post => 'post', Author => 'person'},
 );
 for my $type (sort keys %references) {
 	my @dangling;
@@ -308,6 +315,35 @@ holds('Copies of names are the names.', map { name($_) } grep {
 	($person && $person ne $_->{AuthorName}) || ($owner && $owner ne $_->{OwnerName}) ||
 	($title && $title ne $_->{PostTitle})
 } @items);
+
+# --- Pictures -------------------------------------------------------------------------------------
+
+# The hash in the address of an uploaded picture.
+sub hash_in { return ($_[0] // '') =~ m{^/media/([0-9a-f]{32})-} ? $1 : undef }
+
+my %shown = map { $_->{Id} => hash_in($_->{Thumbnail}{URL}) } grep { $_->{Thumbnail} } all('Post');
+ok(keys %shown > 15 && keys %shown < all('Post') / 2 + 5, 'Many posts have a picture, and many have none.');
+holds('Every picture of a post is one of its author, in its size, described, and known to be used.', map { name($_) } grep {
+	my $hash = hash_in($_->{Thumbnail}{URL}) // 'none';
+	my $media = $at{"MEDIA#$hash / METADATA"} // {Owner => ''};
+
+	$media->{Owner} ne $_->{Author} || !$_->{Thumbnail}{Alt} || !$at{"MEDIA#$hash / POST#$_->{Id}"} ||
+		$_->{Thumbnail}{URL} ne "/media/$hash-$media->{Width}x$media->{Height}.png"
+} grep { $_->{Thumbnail} } all('Post'));
+holds('No other post is said to use one.', map { name($_) } grep { "MEDIA#" . ($shown{$_->{Post}} // '') ne $_->{PK} }
+	all('MediaUse'));
+holds('Everybody has a portrait of their own.', map { name($_) } grep {
+	($at{'MEDIA#' . (hash_in($_->{AvatarURL}) // '') . ' / METADATA'} // {Owner => ''})->{Owner} ne $_->{Username}
+} all('User'));
+holds('The files of every picture are there, and as large as it says.', map { name($_) } grep {
+	my $bytes = 0;
+
+	$bytes += -s for glob "$dir/media/$_->{Hash}-*.png";
+	$bytes != $_->{Bytes} || !-f "$dir/media/$_->{Hash}-$_->{Width}x$_->{Height}.png"
+} all('Media'));
+my %room;
+$room{"USER#$_->{Owner}"} += $_->{Bytes} for all('Media');
+is_deeply({map { $_->{PK} => $_->{Bytes} } all('PictureRoom')}, \%room, 'What they take is counted.');
 
 # --- Counters --------------------------------------------------------------------------------------
 

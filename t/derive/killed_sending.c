@@ -6,8 +6,7 @@
  * The senders are processes of their own: this program, called with the name of the table.
  */
 #include "lib/mail_server.h"
-#include "t/pages/seeded.h"
-#include "lib/tap.h"
+#include "worker.h"
 
 #include "base/log.h"
 #include "derive/letters.h"
@@ -176,6 +175,7 @@ main(int argc, char **argv)
 		return 0;
 	}
 	seeded_open(&s);
+	worker_begins(&s);
 	add(&s);
 	srand(1);
 	for (unsigned i = 0; i < KILLS && waiting(&s) != 0; i++) {

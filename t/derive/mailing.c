@@ -136,7 +136,7 @@ step(struct seeded *s, struct table *table, bool *busy)
 	static const struct settings settings;
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = arena};
-	enum table_rc rc = mailing_step(table, &call, &s->clock, &settings, busy);
+	enum table_rc rc = mailing_step(table, &call, &s->clock, &settings, 0, busy);
 
 	table_release(table, &call);
 	arena_free(arena);
@@ -556,6 +556,7 @@ main(void)
 	struct seeded s;
 
 	seeded_open(&s);
+	worker_begins(&s);
 	mails(&s);
 	posts(&s);
 	once(&s);

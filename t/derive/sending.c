@@ -10,7 +10,10 @@
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/key_outbox.h"
+#include "model/key_post.h"
+#include "model/key_work.h"
 #include "model/people/digest.h"
+#include "model/post/post.h"
 
 enum { MINUTE = 60 * 1000, TURNS_MAX = 1000 };
 #define HOUR (INT64_C(60) * MINUTE)
@@ -177,6 +180,33 @@ is_paused(struct seeded *s)
 	set(s, key_site_settings(), STR("MailPaused"), value_boolean(false));
 	send_all(s);
 	is_int(post.arrived, 1, "... and then it is");
+}
+
+/* Those to subscribers alone wait, and are in nobody's way. */
+static void
+subscribers_are_paused(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct letter letter = {.to = STR("Sabc"),
+	    .what = STR("post"),
+	    .thing = STR("nothing-of-this-name"),
+	    .made = clock_now(&s->clock)};
+	struct key key = key_letter(s->arena, letter.to, letter.what, letter.thing);
+	size_t added;
+
+	answers(MAIL_SENT, false);
+	set(s, key_site_settings(), STR("SubscribersPaused"), value_boolean(true));
+	if (outbox_add(s->table, &call, &letter, 1, letter.made, false, &added) != TABLE_OK)
+		bail_out("a letter is not added");
+	add(s, "to a member");
+	is_int(send_all(s), SENDER_IDLE, "while letters to subscribers are paused");
+	is_int(post.arrived, 1, "... those to members are sent");
+	is_str(item_string(stored(s, key), STR("Status")), STR("waiting"), "... and those wait");
+	set(s, key_site_settings(), STR("SubscribersPaused"), value_boolean(false));
+	s->clock.fixed_now += 11 * MINUTE;
+	send_all(s);
+	is_str(item_string(stored(s, key), STR("Status")), STR("dropped"),
+	    "ten minutes later they are seen to: nobody gets this one");
 }
 
 static void
@@ -401,6 +431,44 @@ want_week(struct seeded *s, const char *username, bool wanted, int64_t next)
 	    username, wanted ? "wants" : "wants no more");
 }
 
+/* A post of the week, by lowri, becomes one for followers: its title. */
+static const char *
+closes(struct seeded *s)
+{
+	const struct item *head = stored(s, key_post(s->arena, STR("what-a-redshank-knows")));
+	struct item item = {.count = 0};
+	struct post closed;
+
+	post_from_item(s->arena, head, &closed);
+	closed.visibility = VISIBILITY_FOLLOWERS;
+	post_to_item(s->arena, &closed, &item);
+	key_set(s->arena, &item, item_key(head), ITEM_POST);
+	key_index_post(s->arena, &item, &closed);
+	seeded_put(s, &item, 1);
+	return str_cstring(s->arena, closed.title);
+}
+
+/* They have what is for followers, if they are. */
+static void
+of_followers(struct seeded *s)
+{
+	const char *title = closes(s), *at;
+
+	answers(MAIL_SENT, false);
+	want_week(s, "noor", false, 0);
+	want_week(s, "noor", true, clock_now(&s->clock));
+	send_all(s);
+	at = strstr(post.text, "FROM THOSE WHOM YOU FOLLOW");
+	ok(at != NULL && strstr(at, title) != NULL && strstr(strstr(at, title) + 1, title) == NULL,
+	    "what is for followers is in the letter of who follows, once");
+	want_week(s, "noor", false, 0);
+	want_week(s, "marta", true, clock_now(&s->clock));
+	send_all(s);
+	is_int(post.arrived, 2, "another one");
+	ok(strstr(post.text, title) == NULL, "... who does not has a letter without it");
+	want_week(s, "marta", false, 0);
+}
+
 static void
 of_the_week(struct seeded *s)
 {
@@ -456,14 +524,77 @@ of_the_week(struct seeded *s)
 	    STR("2026-12-28T07:00:00.000Z"), "... and the next one comes in its time");
 }
 
+/* --- Where letters begin ------------------------------------------------------------------------------- */
+
+static void
+forget_worker(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+
+	if (work_forget(s->table, &call) != TABLE_OK)
+		bail_out("the worker is not forgotten");
+}
+
+/* What waits in a table that was restored or copied may have been sent by the other one. */
+static void
+from_when(struct seeded *s)
+{
+	answers(MAIL_SENT, false);
+	add(s, "before");
+	forget_worker(s);
+	is_int(send_all(s), SENDER_IDLE, "before the stream worker has begun in a table");
+	is_int(post.asked, 0, "... nothing is sent");
+	set(s, key_work_state(), STR("Type"), kind_type(ITEM_WORK_STATE));
+	set(s, key_work_state(), STR("Position"), value_string(STR("another table's")));
+	is_int(send_all(s), SENDER_IDLE, "... nor where its position is another table's");
+	is_int(post.asked, 0, "... as in one that was restored");
+	s->clock.fixed_now += MINUTE;
+	work(s);
+	add(s, "behind");
+	send_all(s);
+	is_int(post.arrived, 1, "once it has, letters are of what happens from then on");
+	is_int(fetch_letter(s, "behind").status, LETTER_SENT, "... of all of it");
+	is_int(fetch_letter(s, "before").status, LETTER_DROPPED, "... and what waited is not sent");
+	ok(fetch_letter(s, "before").why.len != 0, "... which is noted, with why");
+}
+
+/* A table to which the site was handed over sends what the other one would have sent. */
+static void
+takes_over(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct condition there = {.op = COND_EXISTS, .name = STR("PK")};
+	const struct write guard = {
+	    .kind = WRITE_CHECK, .key = key_site_settings(), .condition = &there};
+	struct test_store other;
+	struct table *from = test_store_open(&other, &s->clock);
+	struct work_state worked = {.position = STR("there")};
+
+	answers(MAIL_SENT, false);
+	add(s, "handed over");
+	forget_worker(s);
+	s->clock.fixed_now += MINUTE;
+	if (work_store(from, &call, &(struct work_state){.position = STR("")}, &worked) != TABLE_OK)
+		bail_out("the other table has no worker");
+	is_int(work_take_over(s->table, &call, from, &guard), TABLE_OK, "a table takes over,");
+	is_int(send_all(s), SENDER_IDLE, "... whose worker has not begun;");
+	is_int(post.asked, 0, "... until then nothing is sent,");
+	work(s);
+	send_all(s);
+	is_int(fetch_letter(s, "handed over").status, LETTER_SENT, "... and then what waited there");
+	test_store_close(&other);
+}
+
 int
 main(void)
 {
 	struct seeded s;
 
 	seeded_open(&s);
+	worker_begins(&s);
 	sends(&s);
 	is_paused(&s);
+	subscribers_are_paused(&s);
 	is_refused(&s);
 	is_down(&s);
 	is_unknown(&s);
@@ -478,7 +609,14 @@ main(void)
 	is_killed(&s, true);
 	time_parse(SEEDED_NOW, &s.clock.fixed_now);
 	is_killed(&s, false);
+	time_parse(SEEDED_NOW, &s.clock.fixed_now);
+	from_when(&s);
+	takes_over(&s);
+	time_parse(SEEDED_NOW, &s.clock.fixed_now);
 	of_the_week(&s);
+	time_parse(SEEDED_NOW, &s.clock.fixed_now);
+	s.clock.fixed_now += DAY;
+	of_followers(&s);
 	seeded_close(&s);
 	return tap_done();
 }

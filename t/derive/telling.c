@@ -1,7 +1,7 @@
 /*
- * Notifications after a random history: people comment, answer, name others, change and delete what they said, publish and
- * unpublish, follow, mute, block and choose, read all or one; and workers are killed. What stands for whom, and how much of
- * it is unread, equals what a slow second implementation makes of what the test itself knows.
+ * Notifications after a random history: people comment, answer, name others, change and delete what they said, publish, take
+ * that back and publish it again, follow, mute, block and choose, read all or one; and workers are killed. What stands for
+ * whom, and how much of it is unread, equals what a slow second implementation makes of what the test itself knows.
  */
 #include "lib/failing_table.h"
 #include "worker.h"
@@ -119,7 +119,7 @@ change(struct seeded *s, struct world *w)
 {
 	struct said *c = &w->said[chance(w, w->said_count != 0 ? w->said_count : 1)];
 
-	if (w->said_count == 0 || !w->posts[c->post].out)
+	if (w->said_count == 0)
 		return;
 	if (chance(w, 2) != 0)
 		c->visible = !c->visible;
@@ -321,31 +321,37 @@ tell(const struct said *c, const char *told[PEOPLE], int to, const char *what)
 		told[to] = what;
 }
 
-/* What changes with whom is told when the worker looks at the facts as they are. */
+/*
+ * What changes with whom is told when the worker looks at the facts as they are: what is gone is taken back, and told anew
+ * when it is there again and not too old.
+ */
 static void
-settle(struct world *w)
+settle(const struct seeded *s, struct world *w)
 {
+	int64_t late = s->clock.fixed_now - NOTE_LATE_MS;
+
 	for (int i = 0; i < w->said_count; i++) {
 		struct said *c = &w->said[i];
 		bool first = !c->asked;
 
-		c->asked = c->visible;
-		if (!c->visible)
+		c->asked = c->visible && w->posts[c->post].out && (c->asked || c->at >= late);
+		if (!c->asked)
 			memset(c->told, 0, sizeof(c->told));
-		if (c->visible && first && c->parent != NOBODY)
+		if (c->asked && first && c->parent != NOBODY)
 			tell(c, c->told, w->said[c->parent].author, "reply");
-		for (int p = 0; c->visible && p < PEOPLE; p++)
+		for (int p = 0; c->asked && p < PEOPLE; p++)
 			if (c->names[p])
 				tell(c, c->told, p, "mention");
-		if (c->visible && first)
+		if (c->asked && first)
 			tell(c, c->told, w->posts[c->post].author, "comment");
 	}
 	for (int i = 0; i < w->post_count; i++) {
 		struct written *p = &w->posts[i];
+		bool first = !p->asked;
 
-		for (int to = 0; p->out && !p->asked && to < PEOPLE; to++)
-			p->told[to] = w->follows[to][p->author].notify;
-		p->asked = p->asked || p->out;
+		p->asked = p->out && (p->asked || p->at >= late);
+		for (int to = 0; (!p->asked || first) && to < PEOPLE; to++)
+			p->told[to] = p->asked && w->follows[to][p->author].notify;
 	}
 }
 
@@ -428,9 +434,6 @@ step(struct seeded *s, struct world *w)
 	switch (chance(w, 12)) {
 	case 0: publish(s, w, who); break;
 	case 1:
-		/* Whether a comment's post may be read is asked when the comment appears: so that is told first. */
-		work(s);
-		settle(w);
 		p->out = w->post_count != 0 && !p->out;
 		if (w->post_count != 0)
 			save_post(s, p);
@@ -442,7 +445,7 @@ step(struct seeded *s, struct world *w)
 	case 6: hide(s, w, who, whom); break;
 	case 7: choose(s, w, who); break;
 	case 8:
-		settle(w);
+		settle(s, w);
 		reads(s, w, who);
 		break;
 	default: say(s, w, who); break;
@@ -506,7 +509,7 @@ history(struct seeded *s, unsigned seed)
 		if (chance(w, 3) == 0)
 			killed += kill_one(s, w);
 		work(s);
-		settle(w);
+		settle(s, w);
 		wrong += compare(s, w, &some);
 	}
 	ok(some > 50 && killed > 3, "much is told, workers are killed (%zu, %zu)", some, killed);

@@ -313,6 +313,92 @@ publish(struct seeded *s)
 	is_int(differences(s), 0, "nothing differs from a rebuild");
 }
 
+/* How many are unread, as every page of theirs knows. */
+static int64_t
+unread(struct seeded *s, const char *name)
+{
+	struct messages messages;
+
+	messages_from_item(stored(s, key_messages(s->arena, str_of(name))), &messages);
+	return messages.unread;
+}
+
+/* What was told of a post goes with it, whatever they follow by then. */
+static void
+take_back(struct seeded *s)
+{
+	struct key head = key_post(s->arena, STR(SOON));
+	const struct value tags = *item_get(stored(s, head), STR("Tags"));
+	int64_t others = unread(s, "noor") - 1;
+
+	unfollow(s, "noor", shelf(WATCH_TAG, "moon"));
+	set(s, head, STR("Tags"), value_set(s->arena, &(struct str){"quay", 4}, 1));
+	set(s, head, STR("Status"), value_string(STR("unpublished")));
+	work(s);
+	is_str(told(s, "noor"), STR(""), "when a post is taken back so is what was told of it");
+	is_str(told(s, "marta"), STR(""), "... to everybody");
+	is_int(unread(s, "noor"), others, "... and is counted no more");
+	is_int(differences(s), 0, "... as a rebuild would");
+	set(s, head, STR("Tags"), tags);
+	set(s, head, STR("Status"), value_string(STR("published")));
+	work(s);
+	is_str(told(s, "marta"), STR("category 1 kofi; "), "when it is there again they are told again");
+	is_str(told(s, "noor"), STR(""), "... not who has ceased to follow");
+	set(s, head, STR("Visibility"), value_string(STR("followers")));
+	work(s);
+	is_str(told(s, "marta"), STR(""), "when it is closed to all but followers it is taken back from the others");
+	set(s, head, STR("Visibility"), value_string(STR("public")));
+	work(s);
+	is_int(differences(s), 0, "... as a rebuild would");
+}
+
+/* The same of comments. */
+static void
+take_back_comments(struct seeded *s)
+{
+	struct key head = key_post(s->arena, STR(TIDE));
+	struct table_call call = {.arena = s->arena};
+	struct write erased = {.kind = WRITE_DELETE};
+	const char *root, *reply;
+	int64_t ours, gone;
+
+	forgets(s);
+	follow(s, "pascal", the_post);
+	s->clock.fixed_now += MINUTE;
+	root = say(s, "lowri", NULL, "visible");
+	follow(s, "somebody", thread(root));
+	s->clock.fixed_now += MINUTE;
+	reply = say(s, "tobias", root, "visible");
+	ours = unread(s, "lowri");
+	unfollow(s, "pascal", the_post);
+	unfollow(s, "somebody", thread(root));
+	set(s, head, STR("Status"), value_string(STR("unpublished")));
+	work(s);
+	is_str(told(s, "pascal"), STR(""), "what was told of comments goes with their post");
+	is_str(told(s, "somebody"), STR(""), "... also to who has ceased to follow them");
+	gone = unread(s, "lowri");
+	ok(gone < ours, "... and what concerns one oneself");
+	is_int(differences(s), 0, "... as a rebuild would");
+	set(s, head, STR("Status"), value_string(STR("published")));
+	work(s);
+	ours = unread(s, "lowri");
+	ok(ours > gone, "it comes back with it");
+	is_int(differences(s), 0, "... as a rebuild would");
+
+	follow(s, "somebody", thread(root));
+	s->clock.fixed_now += MINUTE;
+	reply = say(s, "tobias", root, "visible");
+	is_str(told(s, "somebody"), STR("thread 1 tobias; "), "a comment is told");
+	unfollow(s, "somebody", thread(root));
+	erased.key = key_comment(s->arena, STR(TIDE), str_of(reply));
+	if (table_write(s->table, &call, &erased) != TABLE_OK)
+		bail_out("a comment stays");
+	work(s);
+	is_str(told(s, "somebody"), STR(""), "what is erased is taken back as well");
+	is_int(unread(s, "lowri"), ours, "... from everybody");
+	is_int(differences(s), 0, "... as a rebuild would");
+}
+
 /* More than are told at a time: other changes need not wait for all of them. */
 static size_t
 how_many_told(struct seeded *s)
@@ -324,17 +410,33 @@ how_many_told(struct seeded *s)
 	return count;
 }
 
+/* A worker until nothing waits: how often another number of them has been told. */
+static size_t
+steps(struct seeded *s)
+{
+	struct stream_worker *w = worker_of(s->table);
+	enum stream_turn turn = STREAM_WORKED;
+	size_t before = how_many_told(s), parts = 0;
+
+	while (turn == STREAM_WORKED) {
+		size_t some;
+
+		turn = stream_worker_turn(w);
+		some = how_many_told(s);
+		parts += some != before;
+		before = some;
+	}
+	stream_worker_close(w);
+	return parts;
+}
+
 static void
 many(struct seeded *s)
 {
 	const struct watch_target history = shelf(WATCH_TAG, "history");
 	struct key head = key_post(s->arena, STR(SOON));
 	struct table_call call;
-	struct write anew = {.kind = WRITE_DELETE,
-	    .key = key_told(s->arena, STR("IPOST#" SOON "\tMETADATA"))};
-	struct stream_worker *w;
-	enum stream_turn turn = STREAM_WORKED;
-	size_t before = 0, some = 0, parts = 0;
+	size_t parts;
 
 	for (int i = 0; i < MANY; i++) {
 		struct plan plan = plan_of_person(s, &call, text_of(s, i));
@@ -347,23 +449,18 @@ many(struct seeded *s)
 	set(s, head, STR("Status"), value_string(STR("unpublished")));
 	work(s);
 	forgets(s);
-	/* As if it were told for the first time. */
-	call = (struct table_call){.arena = s->arena};
-	if (table_write(s->table, &call, &anew) != TABLE_OK)
-		bail_out("what was told stays");
 	set(s, head, STR("PublishedAt"), value_string(time_format(s->arena, s->clock.fixed_now)));
 	set(s, head, STR("Status"), value_string(STR("published")));
-	w = worker_of(s->table);
-	while (turn == STREAM_WORKED) {
-		turn = stream_worker_turn(w);
-		some = how_many_told(s);
-		parts += some > before;
-		before = some;
-	}
-	stream_worker_close(w);
+	parts = steps(s);
 	ok(parts > 1, "very many are told in parts (%zu)", parts);
-	is_int((int64_t)some, MANY, "... all of them");
+	is_int((int64_t)how_many_told(s), MANY, "... all of them");
 	is_str(told(s, text_of(s, 7)), STR("tag 1 kofi; "), "... once");
+	is_int(differences(s), 0, "... as a rebuild would");
+	set(s, head, STR("Status"), value_string(STR("unpublished")));
+	parts = steps(s);
+	ok(parts > 1, "... and in parts it is taken back (%zu)", parts);
+	is_int((int64_t)how_many_told(s), 0, "... from all of them");
+	is_int(unread(s, text_of(s, 7)), 0, "... who have nothing to read then");
 	is_int(differences(s), 0, "... as a rebuild would");
 }
 
@@ -421,7 +518,7 @@ reckon(struct history *h, size_t i)
 			       (thread != 0 && thread < h->said[i].at);
 
 		if (!h->said[i].visible)
-			h->said[i].told[who] = h->said[i].told[who] && !follows;
+			h->said[i].told[who] = false;
 		else if (follows && h->said[i].author != who && !is_parent_theirs(h, i, who))
 			h->said[i].told[who] = true;
 	}
@@ -564,11 +661,13 @@ main(void)
 	seeded_open(&s);
 	work(&s);
 	publish(&s);
+	take_back(&s);
 	threads(&s);
 	posts_comments(&s);
 	not_told(&s);
 	many(&s);
 	history(&s);
+	take_back_comments(&s);
 	is_killed(&s);
 	seeded_close(&s);
 	return tap_done();

@@ -34,6 +34,30 @@ work(struct seeded *s)
 	stream_worker_close(w);
 }
 
+/* As if it had begun just now, with nothing to derive from what there is: letters are of what comes from here on. */
+static inline void
+worker_begins(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct work_state nowhere = {.position = STR("")};
+	struct work_state here = {.letters_from = s->clock.fixed_now};
+	struct change_page page;
+
+	if (table_changes(s->table, &call, STREAM_NOW, 1, &page) != TABLE_OK)
+		bail_out("the stream can't be read");
+	here.position = page.next;
+	if (work_store(s->table, &call, &nowhere, &here) != TABLE_OK)
+		bail_out("no position is stored");
+}
+
+/* For whoever looks why a test fails. */
+static inline void
+tell_difference(void *context, const struct derivation *derivation, struct str subject, struct str first)
+{
+	(void)context;
+	printf("# differs: %.*s of %.*s: %.*s\n", STR_ARGS(derivation->name), STR_ARGS(subject), STR_ARGS(first));
+}
+
 /* How many items differ from what should be derived. */
 static inline int64_t
 differences(struct seeded *s)
@@ -48,7 +72,7 @@ differences(struct seeded *s)
 	struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
 	bool done = false;
 
-	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
+	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1), .tell = tell_difference};
 	while (!done)
 		if (rebuild_step(r, &done) != TABLE_OK)
 			bail_out("a check fails: %s", call.why != NULL ? call.why : "");

@@ -52,6 +52,11 @@ const pages = {
 	disputed: '/disputed',
 	month: '',
 	day: '',
+	links: '/links?tags=tides',
+	howtos: '/howtos?have=primer%2C%20paint',
+	search: '/search',
+	found: '/search?q=tide',
+	'nothing-found': '/search?q=nothinglikethis',
 	collections: '/collections',
 	collection: '',
 	older: '',
@@ -151,7 +156,7 @@ async function with_a_keyboard(browser) {
 		const e = document.activeElement, box = e.getBoundingClientRect(), style = getComputedStyle(e);
 		return {
 			skip: e.classList.contains('skip'), headline: e.matches('main h2 a, main h1 a'),
-			inside: document.getElementById('content').contains(e), link: e.tagName === 'A',
+			inside: document.getElementById('content').contains(e), link: e.matches('a, .find *'),
 			shown: box.width > 1 && box.height > 1 && box.top >= 0 && box.left >= 0,
 			marked: style.outlineStyle !== 'none' && style.outlineWidth !== '0px',
 		};
@@ -178,7 +183,7 @@ async function with_a_keyboard(browser) {
 		at = await focused();
 		hidden += !at.link || !at.shown ? 1 : 0;
 	}
-	ok(at.headline && hidden === 0, `The long way takes ${steps} steps, each of them to a link that is seen.`, hidden);
+	ok(at.headline && hidden === 0, `The long way takes ${steps} steps, each of them to what is seen.`, hidden);
 	await context.close();
 }
 
@@ -199,12 +204,40 @@ async function on_one_axis(browser) {
 	}
 }
 
+// Notes are in the margin where there is one, else behind the text; and long code is scrolled, by the keyboard too.
+async function notes_and_code(browser, width) {
+	const { context, page } = await open(browser, origin, { viewport: { width, height: 900 } });
+
+	await page.goto(`${origin}/post/strange-link`);
+	const at = await page.evaluate(() => {
+		const box = (what) => document.querySelector(what).getBoundingClientRect();
+		return { note: box('.footnote'), text: box('.prose > p'), last: box('.prose > ul:last-of-type') };
+	});
+	ok(width < 1280 ? at.note.top >= at.last.bottom : at.note.left > at.text.right && at.note.top < at.text.bottom + 100,
+		`A note is ${width < 1280 ? 'behind the text' : 'beside it'}, ${width} wide`, JSON.stringify(at));
+	await page.focus('[role=doc-noteref]');
+	await page.keyboard.press('Enter');
+	ok(await page.evaluate(() => document.querySelector(':target').matches('.footnote')), '... Enter leads to it');
+	await page.focus('[role=doc-backlink]');
+	await page.keyboard.press('Enter');
+	ok(await page.evaluate(() => document.querySelector(':target').matches('[role=doc-noteref]')), '... and back.');
+	await page.focus('.prose > pre:not(:has(span))');
+	await page.keyboard.press('ArrowRight');
+	await page.waitForFunction(() => document.activeElement.scrollLeft > 0);
+	ok(true, 'Long code is scrolled by the keyboard.');
+	await context.close();
+}
+
 // Posts such as no editor would pass: each has words as long as a page is wide in all of its places.
 async function strange_posts(browser, stack, axe, screenshots) {
 	const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+	// What Markdown has here beside CommonMark: docs/markdown.md.
+	const extensions = 'A[^1] and~~ B ~~b~~.[^2]\n\nhttps://example.org/card\n\n- [ ] c\n- [x] https://example.org/d\n\ne\n: f\n\n' +
+		'> [!pull] g\n\n> [!Warning]\n> h\n\n```c\nint i = 1; /* j */ char *k = "l";\n```\n\n' +
+		`[^1]: ${long}\n[^2]: m, https://example.org/n\n`;
 	const kinds = {
 		article: { text: `# ${long}\n\n${long}\n\n| ${long} | b |\n|---|---|\n| ${long} | c |\n\n    ${long}${long}\n\n- ${long}\n` },
-		link: { head: `url: https://${'a'.repeat(60)}.example.org/${'b'.repeat(200)}\n` },
+		link: { head: `url: https://${'a'.repeat(60)}.example.org/${'b'.repeat(200)}\n`, text: `${extensions}\n    ${long}${long}\n\n- o\n` },
 		howto: { head: `materials:\n  - name: ${long}\n    amount: 1000 kilograms of it\nsteps:\n  - ${long}\n` },
 		note: { text: 'السلام عليكم: مقال عن المد والجزر\n\n- بند\n\nAnd English again.\n' },
 	};
@@ -221,6 +254,9 @@ async function strange_posts(browser, stack, axe, screenshots) {
 	fs.rmSync(dir, { recursive: true });
 	const strange = Object.fromEntries(Object.entries(addresses).map(([name, at]) => [`strange-${name}`, at]));
 	await looks(browser, origin, axe, screenshots, strange);
+
+	for (const width of [390, 1280])
+		await notes_and_code(browser, width);
 
 	const { context, page } = await open(browser, origin, {});
 	await page.goto(`${origin}/post/strange-note`);

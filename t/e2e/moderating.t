@@ -44,8 +44,9 @@ async function several(scripts) {
 	const says = (text) => page.getByText(text).first().waitFor();
 
 	await page.goto(`${origin}/admin/comments?show=newest`);
-	const boxes = page.locator('input[name=pick]');
-	const all = await boxes.count();
+	const all = await page.locator('input[name=pick]').count();
+	// Nobody decides on what is theirs.
+	const boxes = page.locator('li', { has: page.getByRole('button', { name: 'Hide: other' }) }).locator('input[name=pick]');
 	await boxes.nth(0).focus();
 	await page.keyboard.press('Space');
 	await boxes.nth(1).check();
@@ -109,12 +110,23 @@ async function notes() {
 	await pascal.page.getByText('It is not about tides.').waitFor();
 	await look_here(pascal, 'note-why');
 	ok(await pascal.page.getByRole('link', { name: 'Answer' }).isVisible(), 'Whose note is held back reads why, and can answer.');
-	await lowri.page.goto(`${origin}${tide}/comment`);
-	await lowri.page.getByRole('textbox').first().fill('Soon to be taken back.');
-	await lowri.page.locator('button[value=send]').click();
-	await lowri.page.waitForURL(/#c-/);
-	const at = lowri.page.url().slice(-14);
-	await lowri.page.goto(`${origin}${tide}/comment/delete?at=${at}`);
+	const say = async ({ page }, text) => {
+		await page.goto(`${origin}${tide}/comment`);
+		await page.getByRole('textbox').first().fill(text);
+		await page.locator('button[value=send]').click();
+		await page.waitForURL(/#c-/);
+		return page.url().slice(-14);
+	};
+	const at = await say(lowri, 'Soon to be taken back.');
+	await look_at(pascal, 'vote-question', `${tide.replace('post', 'vote')}?comment=${at}:up`);
+	await look_at(pascal, 'like-question', `${tide.replace('post', 'react')}?like=like`);
+	const rude = await say(pascal, 'Soon to be hidden.');
+	await tobias.page.goto(`${origin}${tide}/comment/decide?at=${rude}`);
+	await tobias.page.getByLabel('Why').fill('It is rude.');
+	await tobias.page.getByRole('button', { name: 'Hide it' }).click();
+	await tobias.page.waitForURL((url) => !url.pathname.endsWith('/decide'));
+	await look_at(pascal, 'comment-answer', `${tide}/comment/answer?at=${rude}`);
+	await look_at(lowri, 'comment-delete', `${tide}/comment/delete?at=${at}`);
 	await lowri.page.locator('main form button').first().click();
 	await lowri.page.waitForURL((url) => !url.pathname.endsWith('/delete'));
 	await look_at(tobias, 'comment-deleted', `${tide}/comment/decide?at=${at}`);

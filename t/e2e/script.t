@@ -71,10 +71,11 @@ async function without(browser) {
 	const { context, page } = await open(browser, { javaScriptEnabled: false });
 
 	await page.goto('/uploads');
+	const before = await page.locator('.uploads > li').count();
 	await page.setInputFiles('#upload-files', [picture('old harbour.png', 900, 40), picture('boat.png', 60, 90)]);
 	await page.click('#upload button');
 	is(new URL(page.url()).pathname, '/uploads', 'Without scripts: two pictures are uploaded by the plain form.');
-	is(await page.locator('.uploads > li').count(), 2, 'Both are there,');
+	is(await page.locator('.uploads > li').count(), before + 2, 'Both are there,');
 	const markdown = await page.inputValue('[aria-label="Markdown for old harbour.png"]');
 	ok(/^!\[\]\(\/media\/[0-9a-f]{32}-900x450\.png\)$/.test(markdown),
 		'... with what to copy, whose description is its author’s to write: a file’s name is none.', markdown);
@@ -107,18 +108,18 @@ async function without(browser) {
 // --- With ------------------------------------------------------------------------------------------------
 
 // Files into the text, as a paste or a drop has them; gives the text as it is at once, before any of them is sent.
-function give(page, kind, files) {
-	return page.evaluate(([event, list]) => {
+function give(page, kind, files, into = '[name=markdown]') {
+	return page.evaluate(([event, list, where]) => {
 		const transfer = new DataTransfer();
 		for (const { name, type, bytes } of list)
 			transfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
 		const made = event === 'paste'
 			? new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true })
 			: new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true });
-		const area = document.querySelector('[name=markdown]');
+		const area = document.querySelector(where);
 		area.dispatchEvent(made);
 		return area.value;
-	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] }))]);
+	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] })), into]);
 }
 
 const written = (page) => page.inputValue('[name=markdown]');
@@ -167,6 +168,26 @@ async function takes_pictures(page) {
 	await chooser.setFiles([picture('chosen.png', 66, 40)]);
 	await until(page, () => document.querySelector('[name=markdown]').value.includes('-66x33.png'));
 	ok(true, 'Who can’t drop chooses.');
+}
+
+// A cover is dropped where the others are, pasted, or chosen; what is there already is chosen again.
+async function takes_a_cover(page) {
+	const chosen = () => page.getAttribute('[name=thumbnail_url]:checked', 'value');
+	const until_chosen = (end) => until(page, (e) =>
+		document.querySelector('[name=thumbnail_url]:checked').value.endsWith(e), end);
+	const there = await page.locator('.covers img').count();
+	is(await chosen(), '', 'A new post has no cover,');
+	await give(page, 'drop', [picture('cover.png', 70, 5)], '.covers');
+	await until_chosen('-70x35.png');
+	is(await page.locator('.covers img').count(), there + 1, '... until one is dropped,');
+	await until(page, () => document.activeElement.name === 'thumbnail_alt');
+	await page.keyboard.type('Dusk');
+	await give(page, 'paste', [picture('other.png', 72, 6)], '.covers input');
+	await until_chosen('-72x36.png');
+	const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Choose a file')]);
+	await chooser.setFiles([picture('cover.png', 70, 5)]);
+	await until_chosen('-70x35.png');
+	is(await page.locator('.covers img').count(), there + 2, '... and the same one is there once.');
 }
 
 // One after another, while the first is slow to arrive and somebody types on; and what is undone.
@@ -248,6 +269,7 @@ async function with_script(browser) {
 
 	await previews(page);
 	await takes_pictures(page);
+	await takes_a_cover(page);
 	await page.click('.deeds [value=preview]');
 	await until(page, () => document.querySelectorAll('#preview .prose img').length === 4);
 	ok(await all_there(page), 'Every picture is shown.');

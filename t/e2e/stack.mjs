@@ -79,7 +79,8 @@ function complaints(dir) {
 
 export async function start_stack() {
 	// In memory, where there is any to be had as files: on a busy disk a page waits for longer than it may.
-	const dir = mkdtempSync(existsSync('/dev/shm') ? '/dev/shm/broadsheet-e2e-' : '/tmp/broadsheet-e2e-');
+	const memory = process.env.TEST_MEMORY ?? (existsSync('/dev/shm') ? '/dev/shm' : '/tmp');
+	const dir = mkdtempSync(join(memory, 'broadsheet-e2e-'));
 	const port = await free_port();
 	const children = [];
 	const env = {

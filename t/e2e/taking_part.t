@@ -146,7 +146,7 @@ async function collects(script) {
 	await owner.looked('collection-own');
 	await tobias.go(`/flag/collection/${id}`);
 	await tobias.looked('flag-collection');
-	await tobias.press('Flag');
+	await fill_in(tobias.page, 'flag', { reason: 'spam' });
 	await tobias.looked('flagged');
 	await tobias.go('/admin/comments');
 	await tobias.page.locator('li', { hasText: name }).getByRole('button', { name: /^Hide: unkind/ }).first().click();

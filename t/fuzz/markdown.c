@@ -16,6 +16,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		    .trust = (enum markdown_trust)trust,
 		    .site = STR("https://our.example"),
 		    .gallery = true,
+		    .language = trust == MARKDOWN_AUTHOR ? STR("fr") : STR(""),
 		    .hashtags = markdown_hashtags(arena, fuzz_str(data, size)),
 		    .mentions = markdown_mentions(arena, fuzz_str(data, size)),
 		};

@@ -21,7 +21,7 @@ address(struct arena *arena, struct str uri, struct str *out)
 	MUST(path.len != 0 && path.base[0] == '/' && str_utf8(path));
 	MUST(str_find(path, '\0') == path.len && str_find(path, '\\') == path.len);
 	path = path_canonical(arena, path, true);
-	if (!query_read(arena, sent_query, known, &query))
+	if (!query_read(arena, sent_query, known, false, &query))
 		return false;
 	MUST(query.count <= 3);
 	for (size_t i = 0; i < query.count; i++)

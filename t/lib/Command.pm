@@ -34,7 +34,7 @@ sub run
 {
 	my $environment = ref $_[0] ? shift : {};
 	my @words = @_;
-	local %ENV = (%ENV, %$environment);
+	local %ENV = (BROADSHEET_MEDIA => "$dir/media", %ENV, %$environment);
 	delete @ENV{grep { !defined $environment->{$_} } keys %$environment};
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {

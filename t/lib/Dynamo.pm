@@ -49,16 +49,17 @@ sub ask_local
 	$got->{success} or die "$operation: $got->{content}";
 }
 
-# Names an empty store for the program in the environment: a file, in memory where there is any to be had as files,
-# as on a busy disk a page would wait for longer than it may, else in the folder; or, with TEST_STORE=dynamodb, a
-# table of DynamoDB Local; t/dynamodb.t runs scripts that use this once more so.
+# Names an empty store for the program in the environment: a file where script/test says, or else in memory where there is any
+# to be had as files, as on a busy disk a page would wait for longer than it may, else in the folder; or, with
+# TEST_STORE=dynamodb, a table of DynamoDB Local; t/dynamodb.t runs scripts that use this once more so.
 sub store_for_test
 {
 	my ($program, $dir) = @_;
 
 	$ENV{BROADSHEET_TABLE_TIMEOUT} //= 120; # a busy machine is no failure
 	if (($ENV{TEST_STORE} // 'sqlite') ne 'dynamodb') {
-		my $place = -w '/dev/shm' ? tempdir('broadsheet-XXXXXX', DIR => '/dev/shm', CLEANUP => 1) : $dir;
+		my $memory = $ENV{TEST_MEMORY} // '/dev/shm';
+		my $place = -w $memory ? tempdir('broadsheet-XXXXXX', DIR => $memory, CLEANUP => 1) : $dir;
 		$ENV{BROADSHEET_STORE} = "sqlite:$place/test.db";
 		return;
 	}

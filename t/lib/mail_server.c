@@ -1,5 +1,6 @@
 #include "mail_server.h"
 
+#include "store.h"
 #include "tap.h"
 
 #include "base/arena.h"
@@ -60,8 +61,7 @@ mail_server_start(struct mail_server *server)
 
 	if (system(PYTHON " -c 'import aiosmtpd' 2>/dev/null") != 0)
 		return false;
-	snprintf(server->folder, sizeof(server->folder), "%s",
-	    access("/dev/shm", W_OK) == 0 ? "/dev/shm/letters-XXXXXX" : "/tmp/letters-XXXXXX");
+	snprintf(server->folder, sizeof(server->folder), "%s/letters-XXXXXX", test_folder());
 	if (mkdtemp(server->folder) == NULL)
 		bail_out("no folder for letters");
 	server->port = free_port();

@@ -25,14 +25,23 @@ on_dynamodb(void)
 	return true;
 }
 
+const char *
+test_folder(void)
+{
+	const char *parent = getenv("TEST_MEMORY");
+
+	if (parent == NULL)
+		parent = getenv("TMPDIR");
+	if (parent == NULL)
+		parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+	return parent;
+}
+
 static void
 make_folder(struct test_store *store)
 {
-	const char *parent = getenv("TMPDIR");
+	const char *parent = test_folder();
 
-	/* In memory if possible: a busy disk is slow. */
-	if (parent == NULL)
-		parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
 	snprintf(store->folder, sizeof(store->folder), "%s/broadsheet-XXXXXX", parent);
 	if (mkdtemp(store->folder) == NULL)
 		bail_out("%s: no folder for the test", store->folder);

@@ -18,6 +18,9 @@ struct test_store {
 /* A new, empty table; without one the test ends. The clock must outlive it. */
 struct table *test_store_open(struct test_store *store, struct clock *clock);
 
+/* Where tests put what they store: where script/test says, else in memory if possible, as a busy disk is slow. */
+const char *test_folder(void);
+
 /* Opens the same table once more, beside the first; table_close() ends it. */
 struct table *test_store_again(struct test_store *store, struct clock *clock);
 

@@ -36,7 +36,7 @@ find({no_chdir => 1, wanted => sub {
 	$tables{$1} = $arrays{$2} while $text =~ /^const struct binding_table (\w+) = BINDINGS\((\w+)\);/mg;
 }}, "$top/src");
 
-my $source = text_of("$top/src/model/kinds.c");
+my $source = join "", map { text_of($_) } sort glob "$top/src/model/kinds_*.def";
 $source =~ s/\bEXPIRES\b/HAS(RECORDED, "ExpiresAt", NUMBER)/g;
 while ($source =~ /^    \[ITEM_\w+\] = \{(.*?)^    \},/msg) {
 	my $row = $1;

@@ -8,6 +8,7 @@
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/comment.h"
+#include "model/reader/rating.h"
 
 static const int64_t NOW = 1795000000000;
 
@@ -143,6 +144,11 @@ on_others(void)
 	comment.status = COMMENT_HELD;
 	row("a held comment", MAY_READ, thing_comment(&comment), "nnnynnnnynyyn");
 	row("... is let through", MAY_PUBLISH, thing_comment(&comment), "nnnnnnnnynyyn");
+	comment.author = STR("watch");
+	row("... by another moderator", MAY_PUBLISH, thing_comment(&comment), "nnnnnnnnnnyyn");
+	row("... or hidden", MAY_TAKE_DOWN, thing_comment(&comment), "nnnnnnnnnnyyn");
+	row("... whose author deletes it", MAY_DELETE, thing_comment(&comment), "nnnnnnnnynyyn");
+	comment.author = STR("owner");
 	comment.status = COMMENT_DELETED;
 	row("a deleted comment", MAY_READ, thing_comment(&comment), "nnnnnnnnnnnnn");
 	row("... stays deleted", MAY_EDIT, thing_comment(&comment), "nnnnnnnnnnnnn");
@@ -164,6 +170,31 @@ on_others(void)
 	row("... shows no profile", MAY_SEE_PROFILE, thing_person(&person), "nnnnnnnnnnnyn");
 	person.status = USER_WAITING;
 	row("a person who waits", MAY_READ, thing_person(&person), "nnnnnnnnnnnyn");
+}
+
+/* Moderators settle flags, but nobody those of what is theirs. */
+static void
+on_flags(void)
+{
+	struct post post = {.author = STR("watch"), .status = STATUS_PUBLISHED, .published = NOW};
+	struct collection collection = {.owner = STR("watch"), .is_public = true};
+	struct comment comment = {.author = STR("watch"), .status = COMMENT_VISIBLE};
+	struct user person = {.username = STR("watch"), .status = USER_ACTIVE};
+	struct rating review = {.author = STR("watch"), .note = STR("Dull.")};
+	const char *others = "nnnnnnnnnnyyn", *all = "nnnnnnnnynyyn";
+
+	row("flags of a post", MAY_SETTLE, thing_post(&post, NOW), others);
+	row("... of a collection", MAY_SETTLE, thing_collection(&collection), others);
+	row("... of a comment", MAY_SETTLE, thing_comment(&comment), others);
+	row("... of a profile", MAY_SETTLE, thing_person(&person), others);
+	row("... of a review", MAY_SETTLE, thing_review(&review), others);
+	post.author = collection.owner = comment.author = person.username = review.author =
+	    STR("owner");
+	row("flags of another's post", MAY_SETTLE, thing_post(&post, NOW), all);
+	row("... collection", MAY_SETTLE, thing_collection(&collection), all);
+	row("... comment", MAY_SETTLE, thing_comment(&comment), all);
+	row("... profile", MAY_SETTLE, thing_person(&person), all);
+	row("... review", MAY_SETTLE, thing_review(&review), all);
 }
 
 static void
@@ -190,6 +221,7 @@ main(void)
 	on_site();
 	on_posts();
 	on_others();
+	on_flags();
 	names();
 	return tap_done();
 }

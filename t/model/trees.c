@@ -111,7 +111,7 @@ thread_of(struct arena *arena, const char *in)
 							 : "strange",
 					 NULL});
 	}
-	return thread_from_items(arena, items, count, STR(""));
+	return thread_from_items(arena, items, count, NULL);
 }
 
 static void

@@ -36,7 +36,7 @@ static const struct trial_page pages[] = {
     {"marta", "/account/followers", 5, 3},
     {"marta", "/account/blocked", 3, 2},
     {"marta", "/account/muted", 2, 1},
-    {"marta", "/tag/tides", 6, 3},
+    {"marta", "/tag/tides", 10, 3},
     {"marta", "/category/kitchen", 4, 2},
     {"marta", "/follow/tag/tides", 4, 2},
     {"marta", "/account/letters", 3, 2},

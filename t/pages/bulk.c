@@ -139,6 +139,14 @@ flagged(struct seeded *s)
 	    "looked at again, they are");
 	bulk(&editor, "act", "dismiss", &pick, 1);
 	ok(says(&editor, "settled already"), "... once");
+	get(&reader, "/flag/profile/tobias");
+	SUBMIT(&reader, "/flag/profile/tobias", "reason", "spam");
+	pick = pick_of(&editor, QUEUE, "The profile of");
+	for (int i = 0; i < 2; i++) {
+		bulk(&editor, "act", i == 0 ? "dismiss" : "uphold", &pick, 1);
+		ok(badges(&editor, "skipped") == 1 && says(&editor, "It is yours"),
+		    "of what is theirs they settle none");
+	}
 }
 
 /* Nothing is said of what stands under a post that is not theirs to read. */

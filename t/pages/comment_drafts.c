@@ -213,7 +213,7 @@ units(struct seeded *s)
 	get(&b, WRITE);
 	s->clock.fixed_now += 4000;
 	is_int(SUBMIT(&b, WRITE, "do", "send", "text", text), HTTP_SEE_OTHER, "sent");
-	ok(units.units <= 36, "... %d, with its removal", (int)units.units);
+	ok(units.units <= 38, "... %d, with its removal", (int)units.units);
 	s->site.table = s->table;
 }
 

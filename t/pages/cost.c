@@ -30,10 +30,14 @@ static const struct {
     {"/author/kofi/comments", {9, 2}, {4, 2}}, {"/author/kofi/collections", {8, 1}, {3, 1}},
     {"/author/kofi/followers", {9, 2}, {4, 2}}, {"/author/kofi/following", {9, 2}, {4, 2}},
     {"/authors", {7, 2}, {2, 2}},
-    {"/tag/tides", {8, 3}, {3, 2}}, {"/tags", {6, 1}, {1, 1}}, {"/archive", {21, 2}, {16, 2}},
+    {"/tag/tides", {13, 3}, {8, 2}}, {"/tags", {6, 1}, {1, 1}}, {"/archive", {21, 2}, {16, 2}},
     {"/archive/2026", {7, 2}, {2, 1}}, {"/archive/2026/11", {7, 2}, {2, 1}},
     {"/archive/2026/10", {8, 2}, {3, 1}}, /* with what is earlier, and what is later */
     {"/archive/2026/11/18", {7, 2}, {2, 1}}, {"/collections", {6, 1}, {1, 1}},
+    {"/search", {6, 1}, {0, 0}}, {"/search?q=tide", {41, 3}, {35, 2}},
+    {"/search/suggest?q=tid", {9, 2}, {4, 2}}, {"/opensearch.xml", {5, 1}, {0, 0}},
+    {"/links", {8, 2}, {3, 2}}, {"/links?tags=tides,weather&sort=best", {9, 2}, {4, 2}},
+    {"/howtos", {8, 2}, {3, 2}}, {"/howtos?have=primer,paint", {8, 2}, {3, 2}},
     {"/hot", {6, 2}, {1, 1}}, {"/top/all", {7, 3}, {2, 2}}, {"/top/week", {8, 3}, {3, 2}},
     {"/top/2026-10", {9, 3}, {4, 2}}, /* with what is earlier, and what is later */
     {"/discussed/year", {8, 3}, {3, 2}}, {"/rated", {7, 3}, {2, 2}}, {"/disputed", {6, 2}, {1, 1}},

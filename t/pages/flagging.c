@@ -104,8 +104,11 @@ flags(struct seeded *s)
 	address = flag_of(&a, "my barometers");
 	is_int(get(&author, address), HTTP_NOT_FOUND, "one’s own comment is not flagged");
 	get(&a, address);
+	ok(says(&a, "<option value=\"\">Choose one</option>") && !says(&a, " selected>"),
+	    "no reason is chosen beforehand");
 	is_int(SUBMIT(&a, address, "reason", "", "note", "Look."), HTTP_UNPROCESSABLE,
 	    "without a reason it is not sent");
+	ok(says(&a, "Choose what is wrong with it."), "... which is asked for");
 	is_str(text_of(&a, "note"), STR("Look."), "... and the note is there");
 	stays = a;
 	is_int(flag(&a, address), HTTP_SEE_OTHER, "it is flagged");

@@ -6,9 +6,14 @@
 #include "submit.h"
 
 #include "lib/tap.h"
+#include "lib/write_units.h"
 
 #include "model/key.h"
 #include "model/key_follow.h"
+#include "model/people/user.h"
+#include "model/reader/follow.h"
+
+#include <string.h>
 
 static void
 set_private(struct seeded *s, const char *name, bool is_private)
@@ -431,6 +436,48 @@ too_many(struct seeded *s)
 	ok(header(&pascal.last, "Retry-After").len != 0, "... also to programs");
 }
 
+/* What a follow writes, of a person with a short profile and with a long one, whose item is checked. */
+static void
+units(struct seeded *s)
+{
+	static const struct {
+		const char *who;
+		size_t bio;
+		int64_t most;
+	} follows[] = {{"units_1", 0, 14}, {"units_2", 1200, 15}};
+	struct write_units c;
+
+	write_units_begin(&c, s->table);
+	for (size_t i = 0; i < 2; i++) {
+		struct table_call call = {.arena = s->arena};
+		struct plan plan = {.table = &c.front.table,
+		    .call = &call,
+		    .now = s->clock.fixed_now,
+		    .by = str_of(follows[i].who),
+		    .by_name = STR("A name of some length, as people have")};
+		struct item item = seeded_item(s, "USER#ingrid", "METADATA");
+		const struct rate limit = {.what = STR("follow"),
+		    .who = plan.by,
+		    .most = 20,
+		    .window = RATE_DAY_SECONDS};
+		char *bio = arena_alloc(s->arena, follows[i].bio);
+		struct user ingrid;
+
+		memset(bio, 'b', follows[i].bio);
+		item_set(s->arena, &item, STR("Bio"),
+		    value_string((struct str){bio, follows[i].bio}));
+		seeded_put(s, &item, 1);
+		user_from_item(s->arena, &item, &ingrid);
+		c.units = 0;
+		is_int(follow_begin(&plan, &ingrid, &limit), PLAN_DONE, "%s follows",
+		    follows[i].who);
+		ok(c.units > 0 && c.units <= follows[i].most,
+		    "... which costs %lld write units, at most %lld", (long long)c.units,
+		    (long long)follows[i].most);
+		table_release(s->table, &call);
+	}
+}
+
 int
 main(void)
 {
@@ -450,6 +497,7 @@ main(void)
 	in_two_lists(&s);
 	behind_blocks(&s);
 	too_many(&s);
+	units(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -119,6 +119,7 @@ static void
 holds_back(struct seeded *s)
 {
 	struct browser host = browser_of(s, "kofi"), reader = browser_of(s, "ingrid");
+	struct browser editor = browser_of(s, "tobias");
 	const char *at = say(&reader, "Perhaps a rumour.", "");
 	const char *answer = text_in(s, WRITE "/answer?at=%s", at + strlen(DECIDE));
 
@@ -137,9 +138,9 @@ holds_back(struct seeded *s)
 	ok(stranger_sees(s, TIDE, "Perhaps a rumour."), "... for all");
 	at = say(&reader, "Another rumour.", "");
 	decide(&host, at, "hold", "Is that so?");
-	get(&reader, at);
-	is_int(reader.last.status, HTTP_OK, "who moderates elsewhere sees it");
-	ok(!says(&reader, "value=\"restore\""), "... as held");
+	is_int(get(&reader, at), HTTP_FORBIDDEN, "who wrote it does not decide, though they moderate");
+	is_int(get(&editor, at), HTTP_OK, "who else moderates does");
+	ok(!says(&editor, "value=\"restore\""), "... and sees it as held");
 }
 
 /* A page that is older than what somebody else has decided does nothing. */

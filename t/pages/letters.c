@@ -9,6 +9,7 @@
 #include "model/people/digest.h"
 #include "model/site/outbox.h"
 #include "model/site/unsubscribe.h"
+#include "model/site/work.h"
 
 static const char *
 link_of(struct seeded *s, const char *username, enum unsubscribe what)
@@ -110,13 +111,17 @@ is_overseen(struct seeded *s)
 	    .unsure = 1,
 	    .down_since = clock_now(&s->clock) - 60 * 1000,
 	    .why = STR("it is on fire")};
+	const struct work_derived derived = {
+	    .name = STR("feed"), .version = 1, .rebuilt_at = clock_now(&s->clock)};
 	size_t added;
 
 	get(&marta, "/admin");
+	ok(!holds(marta.last.body, STR("last made anew")), "of what was never derived no time is told");
 	ok(holds(marta.last.body, STR("No mail server is set")), "admins see that there is no mail server");
 	ok(holds(marta.last.body, STR("None was sent yet, and none waits.")), "... and that none waits");
 	if (outbox_add(s->table, &call, letters, 2, clock_now(&s->clock), false, &added) != TABLE_OK ||
-	    sender_state_store(s->table, &call, &state) != TABLE_OK)
+	    sender_state_store(s->table, &call, &state) != TABLE_OK ||
+	    work_note_derived(s->table, &call, &derived) != TABLE_OK)
 		bail_out("no table");
 	get(&marta, "/admin");
 	ok(holds(marta.last.body, STR("2 letters to be sent")), "... how many wait");
@@ -125,6 +130,8 @@ is_overseen(struct seeded *s)
 	ok(holds(marta.last.body, STR("The mail server can’t be used since 18 November")) &&
 		holds(marta.last.body, STR("it is on fire")),
 	    "... and that the server is down, since when and why");
+	ok(holds(marta.last.body, STR("Everything was last made anew 18 November 2026")),
+	    "... and when all that is derived was last made anew");
 }
 
 int

@@ -144,6 +144,13 @@ full_text(struct seeded *s)
 	    "a howto's steps are in the feed");
 	step = part(post, "<div class=\"prose\" dir=\"auto\">\n", "</p>");
 	ok(step.len > 20 && holds(entry, step), "... and its text");
+	ok(holds(entry, STR("<p>Easy, 10 minutes, €0.40</p>")) &&
+		holds(entry, STR("<h2>Tools</h2>")),
+	    "... and what it takes");
+	ok(holds(
+	       entry, STR("<link rel=\"enclosure\" type=\"image/png\" href=\"https://slack.example"
+			  "/media/")),
+	    "... and its picture");
 }
 
 /* Text that XML can't hold, in a post of today. */

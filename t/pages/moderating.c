@@ -7,6 +7,7 @@
 #include "writer.h"
 
 #include "lib/tap.h"
+#include "model/key_comment.h"
 #include "model/post/count.h"
 
 #include <string.h>
@@ -15,6 +16,7 @@
 #define WRITE TIDE "/comment"
 #define PK "POST#the-tide-in-forty-lines-of-c"
 #define QUEUE "/admin/comments"
+enum { LEFT = 45 };
 
 static void
 pass(struct seeded *s, int64_t minutes)
@@ -182,6 +184,49 @@ flagged(struct seeded *s)
 	ok(holds(row_of(&editor, QUEUE, "The profile of"), STR("Unkind")), "a profile is there, too");
 	is_int(press(&editor, QUEUE, "The profile of", "uphold"), HTTP_SEE_OTHER, "... and settled");
 	ok(row_of(&editor, QUEUE, "The profile of").len == 0, "... for good");
+}
+
+/* Nobody decides on their own: not on a comment, whatever holds it, nor on the flags of what is theirs. */
+static void
+own(struct seeded *s)
+{
+	struct browser author = browser_of(s, "tobias"), other = browser_of(s, "marta"), b;
+	static const char *const trusted[] = {"noor", "lowri", "ingrid"};
+	const char *flag, *value;
+	struct str row;
+
+	say(&author, "An editor’s own opinion.");
+	for (int i = 0; i < 3; i++) {
+		b = browser_of(s, trusted[i]);
+		row = row_of(&b, TIDE, "own opinion.");
+		flag = str_cstring(
+		    s->arena, STR_CONCAT(s->arena, STR("/flag/"), part(row, "/flag/", "\"")));
+		get(&b, flag);
+		SUBMIT(&b, flag, "reason", "unkind");
+		if (i == 0) {
+			row = row_of(&author, QUEUE, "own opinion.");
+			ok(holds(row, STR("It is yours")) && !holds(row, STR("<button")),
+			    "who wrote it sees that it is flagged, and no button");
+			row = row_of(&other, QUEUE, "own opinion.");
+			value = str_cstring(s->arena,
+			    unescaped(s->arena, part(row, "name=\"dismiss\" value=\"", "\"")));
+			get(&author, QUEUE);
+			is_int(SUBMIT(&author, QUEUE, "dismiss", value), HTTP_CONFLICT,
+			    "... nor can they settle it without one");
+		}
+	}
+	ok(!stranger_sees(s, TIDE, "own opinion."), "three flags hold it");
+	row = row_of(&author, QUEUE, "own opinion.");
+	ok(holds(row, STR("It is yours")) && !holds(row, STR("<button")),
+	    "... which its author can't decide on, either");
+	row = row_of(&other, QUEUE, "own opinion.");
+	value = str_cstring(
+	    s->arena, unescaped(s->arena, part(row, "name=\"approve\" value=\"", "\"")));
+	get(&author, QUEUE);
+	is_int(SUBMIT(&author, QUEUE, "approve", value), HTTP_CONFLICT, "... nor without a button");
+	is_int(press(&other, QUEUE, "own opinion.", "approve"), HTTP_SEE_OTHER,
+	    "another moderator can");
+	ok(stranger_sees(s, TIDE, "own opinion."), "... and it is there");
 }
 
 static void
@@ -366,6 +411,61 @@ log_of_readers(struct seeded *s)
 	is_int(visit(s, STR("/moderation?month=x")).status, HTTP_BAD_REQUEST, "... that is one");
 }
 
+/* How often this stands in a list, on its first page and on those to which it leads. */
+static size_t
+found_on(struct browser *b, const char *address, const char *list, const char *text)
+{
+	const char *begin = text_in(b->s, "aria-label=\"Pages: %s\"", list);
+	struct str at = str_of(address), more;
+	size_t found = 0, pages = 0;
+
+	do {
+		get(b, str_cstring(b->s->arena, at));
+		found += count_of(
+		    part(b->last.body, text_in(b->s, ">%s</h2>", list), "</section>"), str_of(text));
+		more = part(b->last.body, begin, "</nav>");
+		more = part(more, "class=\"older\" href=\"", "\"");
+		at = unescaped(b->s->arena, more);
+	} while (more.len != 0 && ++pages < 9);
+	return found;
+}
+
+/* All that somebody has left is found, however much it is. */
+static void
+whole_trace(struct seeded *s)
+{
+	struct browser editor = browser_of(s, "tobias");
+
+	for (unsigned i = 0; i < LEFT; i++) {
+		struct comment c = {.id = str_fmt(s->arena, "0000000007%04u", i),
+		    .post = STR("first-brent-geese"),
+		    .author = STR("pascal"),
+		    .author_name = STR("Pascal"),
+		    .markdown = STR("One of many."),
+		    .html = STR("<p>One of many.</p>\n"),
+		    .renderer = 1,
+		    .status = COMMENT_VISIBLE,
+		    .created = s->clock.fixed_now - 1000 * i};
+		struct item item = {.count = 0};
+
+		key_set(s->arena, &item, key_comment(s->arena, c.post, c.id), ITEM_COMMENT);
+		key_index_comment(s->arena, &item, c.author, c.created, c.id, false);
+		bind_write(s->arena, &comment_bindings, &c, &item);
+		seeded_put(s, &item, 1);
+	}
+	is_int((int64_t)found_on(&editor, "/admin/users/pascal/trace", "What they have said",
+		   "One of many."),
+	    LEFT, "a trace has all that somebody has said");
+	is_int((int64_t)found_on(&editor, "/admin/person/pascal", "What they said last",
+		   "One of many."),
+	    LEFT, "... and so has their page");
+	is_int(get(&editor, "/admin/users/pascal/trace?list=likes"), HTTP_OK, "... what they like");
+	is_int(get(&editor, "/admin/users/pascal/trace?list=sessions"), HTTP_NOT_FOUND,
+	    "... and nothing else");
+	is_int(get(&editor, "/admin/person/pascal?list=flags&after=x"), HTTP_BAD_REQUEST,
+	    "a cursor that is none");
+}
+
 int
 main(void)
 {
@@ -374,12 +474,14 @@ main(void)
 	browsers_open(&s);
 	hides(&s);
 	flagged(&s);
+	own(&s);
 	notes(&s);
 	fails(&s);
 	lists(&s);
 	traps(&s);
 	closes(&s);
 	log_of_readers(&s);
+	whole_trace(&s);
 	keeps_place(&s);
 	browsers_close(&s);
 	return tap_done();

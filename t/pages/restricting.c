@@ -12,6 +12,7 @@
 #include "model/key_moderation.h"
 #include "model/post/collection.h"
 #include "model/reader/erasure.h"
+#include "model/reader/restriction.h"
 #include "table/json.h"
 
 #include <string.h>
@@ -37,6 +38,7 @@ static struct thing_case {
     {"collection", "pascal", NULL, "For the café shelf", "For the café shelf",
 	{"/collections", "/author/pascal/collections", NULL, NULL}, NULL},
 };
+enum { CROWD = 45 };
 enum { CASES = sizeof(cases) / sizeof(cases[0]) };
 
 /* What the seed makes anew at each load. */
@@ -236,6 +238,46 @@ erases(struct seeded *s)
 	is_int(visit(s, STR("/post/first-brent-geese")).status, HTTP_GONE, "which is gone");
 }
 
+/* Each list of the queue goes on by itself, whatever stands in the others. */
+static void
+goes_on(struct seeded *s)
+{
+	struct browser editor = browser_of(s, "tobias");
+	struct str address = STR(QUEUE), more;
+	size_t found = 0, pages = 0;
+
+	for (int i = 0; i < CROWD; i++) {
+		const char *name = str_cstring(s->arena, str_fmt(s->arena, "crowd_%02d", i));
+		struct restriction r = {.owner = str_of(name),
+		    .target = {.what = FLAG_PROFILE, .person = str_of(name)},
+		    .state = RESTRICTED_HELD,
+		    .held_for = STR("it has the word “crowd”"),
+		    .created = s->clock.fixed_now + i};
+		struct item item = {.count = 0};
+
+		newcomer(s, name);
+		r.name = key_flag_target(s->arena, &r.target);
+		key_set(s->arena, &item, key_restriction(s->arena, r.name), ITEM_RESTRICTION);
+		key_index_restriction(
+		    s->arena, &item, r.owner, r.created, r.name, RESTRICTIONS_HELD);
+		bind_write(s->arena, &restriction_bindings, &r, &item);
+		seeded_put(s, &item, 1);
+	}
+	do {
+		get(&editor, str_cstring(s->arena, address));
+		found += count_of(editor.last.body, STR("href=\"/author/crowd_"));
+		more = part(editor.last.body, "<a class=\"older\" href=\"", "\"");
+		address = unescaped(s->arena, more);
+		if (pages == 0)
+			ok(holds(editor.last.body, STR("aria-label=\"Pages: Posts, notes")),
+			    "a list with more than a page leads on");
+		else
+			ok(!says(&editor, "Flagged by readers"), "... by itself");
+	} while (more.len != 0 && ++pages < 5);
+	is_int((int64_t)found, CROWD, "... to all that there is");
+	is_int(get(&editor, QUEUE "?list=nonsense"), HTTP_BAD_REQUEST, "another list there is not");
+}
+
 int
 main(void)
 {
@@ -247,6 +289,7 @@ main(void)
 		hides(&s, &cases[i]);
 	stays_hidden(&s);
 	erases(&s);
+	goes_on(&s);
 	browsers_close(&s);
 	return tap_done();
 }

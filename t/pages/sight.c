@@ -3,11 +3,13 @@
  * is looked for on every list, number and feed, for every kind of viewer. Where something may be is said in a table;
  * everywhere else it must not be.
  */
+#include "t/derive/worker.h"
 #include "writer.h"
 
 #include "lib/tap.h"
 
 #include "model/key.h"
+#include "web/http/route.h"
 
 #include <string.h>
 
@@ -52,7 +54,10 @@ static const char *const pages[] = {"/", "/feed.atom", "/sitemap.xml", "/archive
     "/author/kofi/followers", "/author/kofi/following", "/post/" TIDE, "/post/" TIDE "/feed.atom",
     "/post/" LINK, "/post/" LINK "/reviews", "/post/zanzibar", "/post/zanzibar/feed.atom",
     "/post/xebec", "/post/xebec/feed.atom", "/post/vanadium", "/post/vanadium/reviews",
-    "/post/uvular", "ocelot", "ocelot/feed.atom", "narwhal"};
+    "/post/uvular", "ocelot", "ocelot/feed.atom", "narwhal", "yarrow", "yarrow/feed.atom", "vellum",
+    "vellum/feed.atom", "/disputed", "/top", "/top/2026", "/top/2026-11", "/discussed", "/discussed/2026",
+    "/post/" TIDE "/likes", "/post/zanzibar/likes", "/archive/2026/11/18", "/categories", "/page/about", "/links", "/howtos",
+    "/account/feed", "/account/notifications", "/account/watching"};
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };
 
 /* Where a word may be, and must, and for whom. */
@@ -78,6 +83,13 @@ static const struct place places[] = {
     {"quincunx", "/post/xebec", "GO"},
     {"quincunx", "/post/vanadium", "FO"},
     {"quincunx", "/post/uvular", "O"},
+    {"Zanzibar", "yarrow", "FO"},
+    {"Zanzibar", "/post/zanzibar/likes", "O"},
+    {"Zanzibar", "/account/feed", "F"},
+    {"Vanadium", "/account/feed", "F"},
+    {"Yarrow", "yarrow", "FO"},
+    {"Vellum", "vellum", "SRFGMBO"},
+    {"Vellum", "vellum/feed.atom", "SRFGMBO"},
     {"Yarrow", "/post/zanzibar", "FO"},
     {"Yarrow", "/author/pascal/comments", "O"},
     {"Yarrow", "/comments", "O"},
@@ -132,9 +144,11 @@ static const struct place when_private[] = {
     {NULL, NULL, NULL},
 };
 
+/* Of those pages whose addresses are made by the stage: what they are called in the tables. */
 static struct {
-	const char *ocelot, *narwhal;
-} collections;
+	const char *name, *address;
+} made[] = {{"ocelot", NULL}, {"narwhal", NULL}, {"yarrow", NULL}, {"vellum", NULL}};
+enum made_page { OCELOT, NARWHAL, YARROW, VELLUM, MADE };
 
 static bool
 is_page(const char *wanted, const char *page)
@@ -159,9 +173,13 @@ who_in(const struct place *table, const char *word, const char *page)
 static const char *
 address_of(struct seeded *s, const char *page)
 {
-	if (strncmp(page, "ocelot", 6) == 0)
-		return text_in(s, text_in(s, "%s%%s", collections.ocelot), page + 6);
-	return strcmp(page, "narwhal") == 0 ? collections.narwhal : page;
+	for (size_t i = 0; i < MADE; i++) {
+		size_t len = strlen(made[i].name);
+
+		if (strncmp(page, made[i].name, len) == 0)
+			return text_in(s, text_in(s, "%s%%s", made[i].address), page + len);
+	}
+	return page;
 }
 
 static struct browser
@@ -250,15 +268,21 @@ folded(struct seeded *s)
 
 /* --- The stage --------------------------------------------------------------------------------------- */
 
-static void
+/* The address of its thread. */
+static const char *
 say(struct browser *b, const char *post, const char *text)
 {
 	const char *address = text_in(b->s, "/post/%s/comment", post);
+	struct str id;
 
 	b->s->clock.fixed_now += 30 * 60000;
 	get(b, address);
 	b->s->clock.fixed_now += 4000;
 	is_int(SUBMIT(b, address, "do", "send", "text", text), HTTP_SEE_OTHER, "%s is said", text);
+	str_cut(leads_to(b), '#', &id);
+	return str_cstring(b->s->arena,
+	    STR_CONCAT(b->s->arena, STR("/post/"), str_of(post), STR("/thread/"),
+		str_sub(id, sizeof("c-") - 1, id.len)));
 }
 
 static void
@@ -343,18 +367,34 @@ set_up(struct seeded *s)
 	publish(&noor, "note", "Xebec", "group");
 	publish(&noor, "link", "Vanadium", "followers");
 	publish(&noor, "note", "Uvular", "private");
-	say(&pascal, "zanzibar", "Yarrow");
+	made[YARROW].address = say(&pascal, "zanzibar", "Yarrow");
 	say(&pascal, "xebec", "Wombat");
 	rate(&pascal, "vanadium", "4", "Quahog");
 	say(&noor, "zanzibar", "Tamarack");
-	say(&noor, TIDE, "Vellum");
+	made[VELLUM].address = say(&noor, TIDE, "Vellum");
 	rate(&noor, LINK, "5", "Umbrage");
-	collections.ocelot = collect(&noor, TIDE, "Ocelot", "0");
-	collect(&noor, "zanzibar", collections.ocelot, "");
-	collect(&noor, "xebec", collections.ocelot, "");
-	collections.narwhal = collect(&noor, TIDE, "Narwhal", "1");
+	made[OCELOT].address = collect(&noor, TIDE, "Ocelot", "0");
+	collect(&noor, "zanzibar", made[OCELOT].address, "");
+	collect(&noor, "xebec", made[OCELOT].address, "");
+	made[NARWHAL].address = collect(&noor, TIDE, "Narwhal", "1");
 	press(s, "v_muter", "/author/noor/mute", "mute");
 	press(s, "v_blocker", "/author/noor/block", "block");
+}
+
+/* Whatever strangers share has an address here. */
+static void
+complete(struct seeded *s)
+{
+	for (size_t r = 0; r < s->site.route_count; r++) {
+		const struct route *route = &s->site.routes[r];
+		bool found = route->policy != CACHE_PAGE;
+
+		for (size_t p = 0; p < PAGES && !found; p++)
+			found = route_find(s->arena, s->site.routes, s->site.route_count,
+				    METHOD_GET, str_of(address_of(s, pages[p])))
+				    .route == route;
+		ok(found, "%s is looked at", route->pattern);
+	}
 }
 
 int
@@ -363,7 +403,10 @@ main(void)
 	struct seeded s;
 
 	browsers_open(&s);
+	work(&s); /* what the seed has; then what is done on the stage */
 	set_up(&s);
+	work(&s);
+	complete(&s);
 	look(&s, false);
 	nameless(&s);
 	folded(&s);

@@ -12,7 +12,8 @@
 
 #define POST "the-tide-in-forty-lines-of-c"
 #define TIDE "/post/" POST
-enum { LONG = 140, MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
+#define LONGER "first-brent-geese"
+enum { LONG = 140, FEED_MANY = 310, MANY = 64, ANSWERED = 7, MINUTE = 60000, LEVELS = 12 };
 
 /* --- What is said ------------------------------------------------------------------------------------ */
 
@@ -320,11 +321,47 @@ deep(struct seeded *s)
 	    "... to where it stands");
 }
 
+/*
+ * Of more than a feed reads it has the last: under one reply, after which there is nothing that is not under it. What
+ * they answer is not among what is read, and hides them if it waits.
+ */
+static void
+long_feed(struct seeded *s)
+{
+	struct item *items = ARENA_ARRAY(s->arena, FEED_MANY, struct item), held;
+	struct str root = id_of(s, 5000), reply = path_to(s, 5000, 2);
+	struct answer page;
+
+	items[0] = comment_item(s, LONGER, root, "visible", 5000);
+	items[1] = comment_item(s, LONGER, reply, "visible", 5001);
+	for (unsigned i = 2; i < FEED_MANY; i++)
+		items[i] = comment_item(s, LONGER,
+		    STR_CONCAT(s->arena, reply, STR("."), id_of(s, 5000 + i)), "visible", 5000 + i);
+	for (size_t i = 0; i < FEED_MANY; i += 25)
+		seeded_put(s, items + i, FEED_MANY - i < 25 ? FEED_MANY - i : 25);
+	for (int i = 0; i < 2; i++) {
+		page = i == 0 ? visit_thread(s, LONGER, root, "/feed.atom")
+			      : visit(s, STR("/post/" LONGER "/feed.atom"));
+		is_int((int64_t)count_of(page.body, STR("<entry>")), 20,
+		    i == 0 ? "the feed of a long thread" : "... and that of its post");
+		ok(holds(part(page.body, "<entry>", "</entry>"), STR("Word 5309.")),
+		    "... has the newest first");
+		ok(page.cost.round_trips <= 2, "... in two trips at most");
+	}
+	held = comment_item(s, LONGER, reply, "held", 5001);
+	seeded_put(s, &held, 1);
+	page = visit_thread(s, LONGER, root, "/feed.atom");
+	ok(!holds(page.body, STR("Word 5309.")) && holds(page.body, STR("Word 5000.")),
+	    "... none of those under what waits");
+	ok(!holds(visit(s, STR("/post/" LONGER "/feed.atom")).body, STR("Word 5309.")),
+	    "... in neither");
+}
+
 static void
 hidden(struct seeded *s)
 {
 	struct item items[7];
-	struct browser author = browser_of(s, "kofi");
+	struct browser author = browser_of(s, "kofi"), editor = browser_of(s, "tobias");
 	const char *address = str_cstring(
 	    s->arena, str_fmt(s->arena, TIDE "/thread/%.*s", STR_ARGS(id_of(s, 600))));
 	struct answer page;
@@ -346,6 +383,21 @@ hidden(struct seeded *s)
 	is_int(page.status, HTTP_NOT_FOUND, "under what waits there is nothing");
 	is_int(visit(s, str_of(address)).status, HTTP_NOT_FOUND, "what waits is nobody's to see");
 	is_int(get(&author, address), HTTP_OK, "... but its author's");
+	is_int(get(&editor, address), HTTP_OK, "... and who moderates");
+	ok(says(&editor, "Word 600.") && says(&editor, "Waiting for an editor"), "... with the mark");
+	get(&editor, TIDE);
+	ok(says(&editor, "Word 600.") && says(&editor, "Word 621."),
+	    "... also under its post, with what is under it");
+	is_int(get(&editor, "/comment/00000000000600"), HTTP_SEE_OTHER, "... and by its id");
+	is_str(leads_to(&editor), STR_CONCAT(s->arena, str_of(address), STR("#c-00000000000600")),
+	    "... where it stands");
+	get(&editor, "/comment/00000000000610");
+	is_str(leads_to(&editor), STR(TIDE "/comment/decide?at=00000000000610"),
+	    "what is hidden they find where it is decided on");
+	is_int(visit(s, str_of(address)).status, HTTP_NOT_FOUND, "a stranger has none of that");
+	ok(!holds(visit(s, STR(TIDE)).body, STR("Word 600.")) &&
+		!holds(visit(s, STR(TIDE)).body, STR("Word 621.")),
+	    "... on no page");
 	is_int(visit(s, STR("/comment/00000000000600")).status, HTTP_NOT_FOUND,
 	    "... and by its id no more than by its path");
 	is_int(visit_thread(s, POST, id_of(s, 601), "").status, HTTP_NOT_FOUND,
@@ -468,6 +520,7 @@ main(void)
 	orders(&s);
 	many(&s);
 	deep(&s);
+	long_feed(&s);
 	hidden(&s);
 	renamed(&s);
 	browsers_close(&s);

@@ -4,9 +4,11 @@
  */
 #include "signing.h"
 #include "staff.h"
+#include "submit.h"
 #include "writer.h"
 
-#define TIDE "/post/the-tide-in-forty-lines-of-c"
+#define POST "the-tide-in-forty-lines-of-c"
+#define TIDE "/post/" POST
 #define WRITE TIDE "/comment"
 #define HERE "192.0.2.9"
 
@@ -113,6 +115,34 @@ ratings(struct seeded *s)
 	turn(s, "RatingsOff", false);
 }
 
+/* Of what readers do, nothing gets through but what is for themselves. */
+static void
+nothing_sent(struct browser *b)
+{
+	static const struct {
+		const char *what, *address, *page;
+		const char *fields[5];
+	} sent[] = {
+	    {"likes", "/react/" POST, TIDE, {"reaction", "like"}},
+	    {"follows", "/author/ingrid/follow", "/author/ingrid", {"do", "follow"}},
+	    {"flags", "/flag/profile/ingrid", "/flag/profile/ingrid", {"reason", "spam"}},
+	    {"reviews", "/post/commonmark-for-manuscripts/rating",
+		"/post/commonmark-for-manuscripts/rating", {"stars", "3", "note", "As it should be."}},
+	    {"collects", "/collect/" POST, "/collect/" POST, {"name", "For a bad place"}},
+	    {"says who they are", "/account/profile", "/account", {"bio", "From a bad place."}},
+	};
+
+	for (size_t i = 0; i < sizeof(sent) / sizeof(sent[0]); i++) {
+		get(b, sent[i].page);
+		is_int(submit_form(b, sent[i].page, sent[i].address, sent[i].fields),
+		    HTTP_FORBIDDEN, "... nobody %s", sent[i].what);
+		ok(says(b, "From your network"), "... which they are told");
+	}
+	is_int(submit_form(b, "/author/ingrid", "/author/ingrid/mute",
+		   (const char *const[]){"do", "mute", NULL}),
+	    HTTP_SEE_OTHER, "... but everybody mutes");
+}
+
 static void
 addresses(struct seeded *s)
 {
@@ -139,6 +169,7 @@ addresses(struct seeded *s)
 	ok(says(&b, "From your network") && says(&b, "From a bad place."),
 	    "... is told so, and loses nothing");
 	is_int(get(&b, TIDE), HTTP_OK, "... everybody reads");
+	nothing_sent(&b);
 	is_int(SUBMIT(&new, "/register", "username", "newcomer", "email", "new@example.com",
 		   "password", PASSWORD),
 	    HTTP_FORBIDDEN, "... nobody registers");

@@ -125,6 +125,7 @@ static void
 news(struct seeded *s)
 {
 	struct browser b = browser_of(s, "noor"), kofi = browser_of(s, "kofi");
+	struct str thread;
 
 	s->clock.fixed_now += MINUTES(60);
 	get(&b, "/post/green-flash");
@@ -142,6 +143,12 @@ news(struct seeded *s)
 	ok(says(&b, "<span class=\"badge\">New</span>"), "... and marked");
 	get(&b, "/post/green-flash");
 	ok(says(&b, "1 new since your last visit"), "... still after a reload");
+	thread = STR_CONCAT(s->arena, STR("/post/green-flash/thread/"),
+	    part(part(b.last.body, "And another one.", "</article>"),
+		"/post/green-flash/comment?to=", "\""));
+	get(&b, str_cstring(s->arena, thread));
+	ok(says(&b, "And another one.") && says(&b, "<span class=\"badge\">New</span>"),
+	    "... and marked on the page of its thread");
 	get(&kofi, "/post/green-flash");
 	ok(!says(&kofi, "since your last visit"), "what one said oneself is not");
 	s->clock.fixed_now += MINUTES(31);

@@ -358,6 +358,54 @@ picture(struct seeded *s)
 	is_int(b.last.status, HTTP_UNPROCESSABLE, "an address that only looks like ours is none");
 }
 
+/* Pictures of one's own are chosen by looking at them. */
+static void
+cover(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	const char *of_kofi =
+	    str_cstring(s->arena, part(visit(s, STR("/post/the-tide-in-forty-lines-of-c")).body,
+				      "<img class=\"picture\" src=\"", "\""));
+	const char *chosen = text_in(s, "name=\"thumbnail_url\" value=\"%s\" checked>", of_kofi);
+
+	get(&b, "/write/article");
+	ok(holds(b.last.body, STR("name=\"thumbnail_url\" value=\"\" checked>")),
+	    "a new post has no cover");
+	ok(has_value(&b, "thumbnail_url", of_kofi),
+	    "... and the pictures of its author to choose from");
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Covered", "thumbnail_url", of_kofi);
+	ok(holds(b.last.body, str_of(chosen)), "one is chosen");
+	b = browser_of(s, "tobias");
+	get(&b, "/edit/the-tide-in-forty-lines-of-c");
+	ok(holds(b.last.body, str_of(chosen)),
+	    "an editor of the post sees its cover, whose picture it may be");
+	b = browser_of(s, "noor");
+	get(&b, "/write/article");
+	ok(!has_value(&b, "thumbnail_url", of_kofi), "others choose from theirs");
+}
+
+/* A post without a picture of its own shows the first one of its text in lists. */
+static void
+first_picture(struct seeded *s)
+{
+	static const char *const shown =
+	    "<img src=\"/media/0123456789abcdef0123456789abcdef-960x640.jpg\" "
+	    "srcset=\"/media/0123456789abcdef0123456789abcdef-480x320.jpg 480w";
+	struct browser b = browser_of(s, "kofi");
+
+	get(&b, "/write/article");
+	SUBMIT(&b, "/write/article", "do", "publish-anyway", "title", "Two boats", "excerpt",
+	    "Here.", "markdown",
+	    "![Elsewhere](https://pictures.example/boat.jpg)\n\n"
+	    "![A boat](/media/0123456789abcdef0123456789abcdef-960x640.jpg)");
+	is_int(b.last.status, HTTP_SEE_OTHER, "a post with a picture of this site in its text");
+	ok(stranger_sees(s, "/author/kofi", shown), "... shows it in lists");
+	get(&b, "/edit/two-boats");
+	SUBMIT(&b, "/edit/two-boats", "do", "save", "title", "Two boats", "excerpt", "Here.",
+	    "markdown", "![Elsewhere](https://pictures.example/boat.jpg)");
+	ok(!stranger_sees(s, "/author/kofi", shown), "... until it is taken out");
+}
+
 static struct str
 head_says(struct seeded *s, const char *id, const char *attribute)
 {
@@ -494,6 +542,8 @@ main(void)
 	scheduling(&s);
 	another_address(&s);
 	picture(&s);
+	cover(&s);
+	first_picture(&s);
 	small_print(&s);
 	taking_back(&s);
 	ending(&s);

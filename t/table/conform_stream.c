@@ -181,6 +181,39 @@ walk(struct suite *s, uint32_t limit)
 	return once;
 }
 
+/* However many are asked for, a step brings no more than fits in memory. */
+static void
+large_items(struct suite *s)
+{
+	enum { LARGE = 9, BYTES = 390 * 1024 };
+	char *text = arena_room(s->arena, BYTES);
+	struct walk_page page = {.next = STR("")};
+	size_t found = 0, most = 0;
+	enum table_rc rc;
+
+	memset(text, 'x', BYTES);
+	for (int i = 0; i < LARGE; i++) {
+		struct item item = unspell_item(s->arena, "{SK: 'large'}");
+
+		item_set(s->arena, &item, STR("PK"), value_string(str_fmt(s->arena, "large%d", i)));
+		item_set(s->arena, &item, STR("Text"), value_string((struct str){text, BYTES}));
+		is_rc(try_put(s, item), TABLE_OK, "put");
+	}
+	do {
+		size_t bytes = 0;
+
+		rc = table_walk(s->table, &s->call, page.next, 100, &page);
+		for (size_t i = 0; rc == TABLE_OK && i < page.count; i++) {
+			bytes += item_size(&page.items[i]);
+			found += str_eq(item_key(&page.items[i]).sk, STR("large"));
+		}
+		most = bytes > most ? bytes : most;
+	} while (rc == TABLE_OK && page.next.len != 0);
+	check(rc == TABLE_OK && found == LARGE, "a walk sees all large items");
+	check(most >= BYTES && most < TABLE_WALK_BYTES + ITEM_SIZE_MAX,
+	    "and in no step more than a megabyte, and what exceeds it");
+}
+
 void
 conform_walk(struct suite *s)
 {
@@ -207,4 +240,5 @@ conform_walk(struct suite *s)
 	check(walk(s, 1000), "and one of a thousand");
 	is_rc(table_walk(s->table, &s->call, STR("\x01nonsense"), 10, &page), TABLE_BAD_CURSOR,
 	    "garbage is no place to go on");
+	large_items(s);
 }

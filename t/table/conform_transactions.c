@@ -26,6 +26,27 @@ all(struct suite *s)
 		is_rc(writes[i].rc, TABLE_OK, "action %zu is OK", i);
 }
 
+/* Where a transaction costs no more, they are one: so of those with a false condition among them, any may have been made. */
+static void
+each(struct suite *s)
+{
+	struct change n = change_of(s, CHANGE_ADD, "N", "1");
+	struct write writes[] = {
+	    put_of(s, "{PK: 'e', SK: 'put'}", condition_of(s, COND_MISSING, "PK", NULL)),
+	    update_of("e", "update", &n, 1),
+	    delete_of("e", "delete", NULL),
+	};
+	enum table_rc rc;
+
+	put(s, "{PK: 'e', SK: 'delete'}");
+	is_rc(table_write_each(s->table, &s->call, writes, 3), TABLE_OK, "writes that need not be made together");
+	is_text(saw(s, "e", "put"), "{PK: 'e', SK: 'put'}", "the put is there");
+	is_text(saw(s, "e", "update"), "{N: 1, PK: 'e', SK: 'update'}", "the update is made");
+	is_text(saw(s, "e", "delete"), "nothing", "the deleted is gone");
+	rc = table_write_each(s->table, &s->call, writes, 1);
+	check(rc == TABLE_CONDITION || rc == TABLE_CANCELLED, "a false condition is told");
+}
+
 static void
 none(struct suite *s)
 {
@@ -130,6 +151,7 @@ void
 conform_transactions(struct suite *s)
 {
 	all(s);
+	each(s);
 	none(s);
 	refused(s);
 	sizes(s);

@@ -57,7 +57,7 @@ memory_walk(struct table *table, struct table_call *call, struct str cursor, uin
 	struct memory *memory = memory_lock(table);
 	struct buf next = {.arena = call->arena};
 	struct key key;
-	size_t at = 0;
+	size_t at = 0, bytes = 0;
 	bool there;
 
 	if (memory_late(memory, call))
@@ -68,10 +68,12 @@ memory_walk(struct table *table, struct table_call *call, struct str cursor, uin
 		at = memory_find(memory, key, &there);
 		at += there ? 1 : 0;
 	}
-	page->count = memory->count - at < limit ? memory->count - at : limit;
-	page->items = ARENA_ARRAY(call->arena, page->count, struct item);
-	for (size_t i = 0; i < page->count; i++)
-		page->items[i] = item_copy(call->arena, memory->items[at + i]);
+	page->items = ARENA_ARRAY(call->arena, limit, struct item);
+	while (
+	    page->count < limit && bytes < TABLE_WALK_BYTES && at + page->count < memory->count) {
+		page->items[page->count] = item_copy(call->arena, memory->items[at + page->count]);
+		bytes += item_size(&page->items[page->count++]);
+	}
 	if (at + page->count < memory->count) {
 		key = item_key(&page->items[page->count - 1]);
 		put_counted(&next, key.pk);

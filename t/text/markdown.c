@@ -29,11 +29,13 @@ static const struct example of_authors[] = {
     {"line breaks", "a  \nb\\\nc<br>d", "<p>a<br>\nb<br>\nc<br>\nd</p>\n"},
     {"quotes and dashes stay as typed", "\"a\" -- b...", "<p>&quot;a&quot; -- b...</p>\n"},
     {"code", "`a < b` ``c`d``", "<p><code>a &lt; b</code> <code>c`d</code></p>\n"},
-    {"a block of code", "    a\n     b\n", "<pre><code>a\n b\n</code></pre>\n"},
+    {"a block of code", "    a\n     b\n",
+	"<pre role=\"group\" tabindex=\"0\" aria-label=\"Code\"><code>a\n b\n</code></pre>\n"},
     {"code in a language", "~~~ Objective-C++ x\na\n~~~",
-	"<pre><code class=\"language-objective-c++\">a\n</code></pre>\n"},
+	"<pre role=\"group\" tabindex=\"0\" aria-label=\"Code\"><code "
+	"class=\"language-objective-c++\">a\n</code></pre>\n"},
     {"a language of other letters has no class", "``` c\"x\na\n```",
-	"<pre><code>a\n</code></pre>\n"},
+	"<pre role=\"group\" tabindex=\"0\" aria-label=\"Code\"><code>a\n</code></pre>\n"},
     {"a rule", "***", "<hr>\n"},
     {"a quote", "> a\n> > b",
 	"<blockquote>\n<p>a</p>\n<blockquote>\n<p>b</p>\n</blockquote>\n</blockquote>\n"},
@@ -151,7 +153,8 @@ static const struct example of_authors[] = {
     {"no table: the second line has other cells", "a | b\n-|-|-", "<p>a | b\n-|-|-</p>\n"},
     {"no table: nothing parts the columns", "a\n:-:", "<p>a\n:-:</p>\n"},
     {"escaped pipes elsewhere", "a \\| b `c\\|d` \\\\| e\n\n    f\\|g",
-	"<p>a | b <code>c\\|d</code> \\| e</p>\n<pre><code>f\\|g\n</code></pre>\n"},
+	"<p>a | b <code>c\\|d</code> \\| e</p>\n<pre role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Code\"><code>f\\|g\n</code></pre>\n"},
 };
 
 static const struct example of_readers[] = {
@@ -164,6 +167,154 @@ static const struct example of_readers[] = {
 	"<p><strong>a <em>b</em></strong></p>\n<p><strong>c</strong></p>\n"},
     {"the rest is the same", "- `a`\n\n> b",
 	"<ul>\n<li><code>a</code></li>\n</ul>\n<blockquote>\n<p>b</p>\n</blockquote>\n"},
+};
+
+/* What CommonMark does not have. */
+static const struct example extensions[] = {
+    {"what is no longer true", "~~a *b*~~ c~~d~~",
+	"<p><del>a <em>b</em></del> c<del>d</del></p>\n"},
+    {"... over lines, in emphasis, in links", "~~a\nb~~ *~~c~~* [~~d~~](/e)",
+	"<p><del>a\nb</del> <em><del>c</del></em> <a href=\"/e\"><del>d</del></a></p>\n"},
+    {"... of the nearest signs", "~~a ~~b~~ c", "<p>~~a <del>b</del> c</p>\n"},
+    {"... not of others, nor of escaped ones, nor in code",
+	"~a~ ~~ b ~~ ~~~c~~~ d~~ ~~e \\~~f~~ `~~g~~`",
+	"<p>~a~ ~~ b ~~ ~~~c~~~ d~~ <del>e ~~f</del> <code>~~g~~</code></p>\n"},
+    {"... half of it elsewhere", "*a ~~b* c~~", "<p><em>a ~~b</em> c~~</p>\n"},
+
+    {"bare addresses", "See https://a.example/b_c?d=e&f, (http://g.example/(h)) or www.i.example.",
+	"<p>See <a href=\"https://a.example/b_c?d=e&amp;f\" rel=\"noopener\">"
+	"https://a.example/b_c?d=e&amp;f</a>, (<a href=\"http://g.example/(h)\" rel=\"noopener\">"
+	"http://g.example/(h)</a>) or <a href=\"https://www.i.example\" rel=\"noopener\">"
+	"www.i.example</a>.</p>\n"},
+    {"... in other scripts", "「https://例え.example/道」 „https://a.example“",
+	"<p>「<a href=\"https://%E4%BE%8B%E3%81%88.example/%E9%81%93\" rel=\"noopener\">"
+	"https://例え.example/道</a>」 „<a href=\"https://a.example\" rel=\"noopener\">"
+	"https://a.example</a>“</p>\n"},
+    {"... at home", "at https://our.example/a.",
+	"<p>at <a href=\"https://our.example/a\">https://our.example/a</a>.</p>\n"},
+    {"no addresses",
+	"xhttps://a.example https://a https:// www. feed:https://b.example `https://c.example`",
+	"<p>xhttps://a.example https://a https:// www. feed:https://b.example "
+	"<code>https://c.example</code></p>\n"},
+    {"... none that could lead elsewhere", "b https://our.example@b.example/",
+	"<p>b https://our.example@b.example/</p>\n"},
+    {"... none in a link", "[https://a.example](/b)",
+	"<p><a href=\"/b\">https://a.example</a></p>\n"},
+
+    {"tasks", "- [ ] a\n- [x] *b*\n- [X]\n- [y] c\n- [ ]d",
+	"<ul>\n<li class=\"task\"><span role=\"img\" aria-label=\"To do\">☐</span> a</li>\n"
+	"<li class=\"task\"><span role=\"img\" aria-label=\"Done\">☑</span> <em>b</em></li>\n"
+	"<li>[X]</li>\n<li>[y] c</li>\n<li>[ ]d</li>\n</ul>\n"},
+
+    {"definitions", "a *b*\n: c\nd\n: e `f`\n\ng\nh\n:\ti",
+	"<dl>\n<dt>a <em>b</em></dt>\n<dd>c\nd</dd>\n<dd>e <code>f</code></dd>\n"
+	"<dt>g</dt>\n<dt>h</dt>\n<dd>i</dd>\n</dl>\n"},
+    {"no definitions", "a\n:b\n\n: c", "<p>a\n:b</p>\n<p>: c</p>\n"},
+    {"definitions in a list", "- a\n  : b",
+	"<ul>\n<li><dl>\n<dt>a</dt>\n<dd>b</dd>\n</dl>\n</li>\n</ul>\n"},
+};
+
+#define PRE(language)                                                                             \
+	"<pre role=\"group\" tabindex=\"0\" aria-label=\"Code\"><code class=\"language-" language \
+	"\">"
+#define C(text) "<span class=\"c\">" text "</span>"
+#define S(text) "<span class=\"s\">" text "</span>"
+#define K(text) "<span class=\"k\">" text "</span>"
+#define N(text) "<span class=\"n\">" text "</span>"
+#define END "\n</code></pre>\n"
+
+/* Code in colours. */
+static const struct example code[] = {
+    {"C", "```c\n#include <a.h>\nint a1 = 0x1f; /* b\n\"c\" */ char d = '\\''; // e\nf1.5\n```",
+	PRE("c") K("#include") " &lt;a.h&gt;\n" K("int") " a1 = " N("0x1f") "; " C(
+	    "/* b\n&quot;c&quot; "
+	    "*/") " " K("char") " d = " S("&#39;\\&#39;&#39;") "; " C("// e") "\nf1." N("5") END},
+    {"Python", "~~~ Python x\ndef a(): # b\n  \"\"\"c\n d\"\"\"\n  return 'e' + None\n~~~",
+	PRE("python") K("def") " a(): " C("# b") "\n  " S(
+	    "&quot;&quot;&quot;c\n "
+	    "d&quot;&quot;&quot;") "\n  " K("return") " " S("&#39;e&#39;") " + " K("None") END},
+    {"SQL", "```sql\nSELECT a FROM b -- c\nwhere d='e''f'\n```",
+	PRE("sql") K("SELECT") " a " K("FROM") " b " C("-- c") "\n" K("where") " d=" S(
+	    "&#39;e&#39;") S("&#39;f&#39;") END},
+    {"shells", "```sh\nif [ $# = 1 ]; then # a\n\techo \"b\nc\"\n```",
+	PRE("sh") K("if") " [ $# = " N("1") " ]; " K("then") " " C("# a") "\n\t" K("echo") " " S(
+	    "&quot;b\nc&quot;") END},
+    {"HTML", "```html\n<!-- <a> --><a href='b>c' d>it's</a>\n```",
+	PRE("html") C("&lt;!-- &lt;a&gt; --&gt;") "&lt;" K("a") " href=" S(
+	    "&#39;b&gt;c&#39;") " d&gt;it&#39;s&lt;/" K("a") "&gt;" END},
+    {"CSS", "```css\n@media print { a { url(https://b) } }\n```",
+	PRE("css") K("@media") " print { a { url(https://b) } }" END},
+    {"differences", "```diff\n@@ a\n-b\n+c\n d\n```",
+	PRE("diff") C("@@ a") "\n" K("-b") "\n" S("+c") "\n d" END},
+    {"a language that we do not know", "```brainfuck\nif \"a\" 1\n```",
+	PRE("brainfuck") "if &quot;a&quot; 1" END},
+    {"a string that nothing ends", "```c\n\"a\nint\n```", PRE("c") S("&quot;a") "\n" K("int") END},
+    {"a comment that nothing ends", "```c\n/* a\n```", PRE("c") C("/* a\n") "</code></pre>\n"},
+};
+
+static const struct example extensions_of_authors[] = {
+    {"a card", "https://www.a.example/b?c=d",
+	"<p class=\"link-card\"><a href=\"https://www.a.example/b?c=d\" rel=\"noopener\">"
+	"<b>a.example</b> /b?c=d</a></p>\n"},
+    {"a card of a host", "a\n\nhttp://a.example\n\nb",
+	"<p>a</p>\n<p class=\"link-card\"><a href=\"http://a.example\" rel=\"noopener\">"
+	"<b>a.example</b></a></p>\n<p>b</p>\n"},
+    {"no card: where it leads is not sure", "https://a.example@b.example/",
+	"<p>https://a.example@b.example/</p>\n"},
+    {"no card: in a list", "- https://a.example",
+	"<ul>\n<li><a href=\"https://a.example\" "
+	"rel=\"noopener\">https://a.example</a></li>\n</ul>\n"},
+
+    {"a pull quote", "> [!pull] a *b*\n> c",
+	"<blockquote class=\"pull\">\n<p>a <em>b</em>\nc</p>\n</blockquote>\n"},
+    {"... with its text below", "> [!PULL]\n> a\n>\n> b",
+	"<blockquote class=\"pull\">\n<p>a</p>\n<p>b</p>\n</blockquote>\n"},
+    {"remarks", "> [!NOTE]\n> a\n\n> [!warning]\n>\n> - b\n",
+	"<div class=\"callout\">\n<p class=\"label\">Note</p>\n<p>a</p>\n</div>\n"
+	"<div class=\"callout\">\n<p "
+	"class=\"label\">Warning</p>\n<ul>\n<li>b</li>\n</ul>\n</div>\n"},
+    {"no remark", "> [!no]\n> a", "<blockquote>\n<p>[!no]\na</p>\n</blockquote>\n"},
+
+#define REF(n, id)                                                                               \
+	"<sup><a" id " href=\"#h-note_" n "\" role=\"doc-noteref\" aria-label=\"Note " n "\">" n \
+	"</a></sup>"
+#define ID(n) " id=\"h-ref_" n "\""
+#define NOTE(n, text)                                                                    \
+	"<aside class=\"footnote\" id=\"h-note_" n "\" role=\"doc-footnote\"><p><sup>" n \
+	"</sup> " text " <a href=\"#h-ref_" n                                            \
+	"\" role=\"doc-backlink\" aria-label=\"Back from note " n                        \
+	"\">\xe2\x86\xa9\xef\xb8\x8e</a></p></aside>\n"
+    {"notes, in the order of the text", "a[^x] b[^1]\n\nc[^x]\n\n[^1]: One\n[^x]: *Two*\nmore",
+	"<p>a" REF("1", ID("1")) " b" REF("2", ID("2")) "</p>\n" NOTE("1", "<em>Two</em>\nmore")
+	    NOTE("2", "One") "<p>c" REF("1", "") "</p>\n"},
+    {"a note's own notes", "> - a[^1]\n\n[^1]: b[^2]\n\n[^2]: https://c.example",
+	"<blockquote>\n<ul>\n<li>a" REF("1", ID("1")) "</li>\n</ul>\n</blockquote>\n" NOTE(
+	    "1", "b" REF("2", ID("2")))
+	    NOTE("2", "<a href=\"https://c.example\" rel=\"noopener\">https://c.example</a>")},
+    {"notes in headings and tables", "# a[^1]\n\nb[^1] | c\n-|-\n\n[^1]: d",
+	"<h2 id=\"h-a\">a" REF("1", ID("1")) "</h2>\n" NOTE(
+	    "1", "d") "<div class=\"table\" role=\"group\" tabindex=\"0\" "
+		      "aria-label=\"Table\">\n<table>\n<thead>\n"
+		      "<tr><th scope=\"col\">b" REF(
+			  "1", "") "</th><th scope=\"col\">c</th></tr>\n</thead>\n"
+				   "</table>\n</div>\n"},
+    {"a note that is a single word", "[^1]\n\n[^1]: /a",
+	"<p>" REF("1", ID("1")) "</p>\n" NOTE("1", "/a")},
+    {"no notes: nothing refers to them, or they are none",
+	"a [^1] [^ 2] [b[^3]](/c)\n\n[^3]: d\n\n- [^4]: e",
+	"<p>a [^1] [^ 2] <a href=\"/c\">b[^3]</a></p>\n<ul>\n<li>[^4]: e</li>\n</ul>\n<p>[^3]: "
+	"d</p>\n"},
+    {"references in code are none", "`[^1]:` and\n\n    [^1]: a\n",
+	"<p><code>[^1]:</code> and</p>\n<pre role=\"group\" tabindex=\"0\" "
+	"aria-label=\"Code\"><code>[^1]: a\n</code></pre>\n"},
+};
+
+static const struct example extensions_of_readers[] = {
+    {"a comment has no notes, cards and pull quotes",
+	"[^1]\n\n[^1]: a\n\nhttps://b.example\n\n> [!pull] c",
+	"<p>[^1]</p>\n<p>[^1]: a</p>\n<p><a href=\"https://b.example\" rel=\"nofollow ugc "
+	"noopener\">"
+	"https://b.example</a></p>\n<blockquote>\n<p>[!pull] c</p>\n</blockquote>\n"},
 };
 
 static void
@@ -237,7 +388,7 @@ test_long(struct arena *arena)
 	markdown_render(arena, (struct str){source, len}, &author, &out);
 	ok(out.plain, "what is too long is not parsed");
 	is_int((int64_t)out.html.text.len,
-	    (int64_t)(len * 4 + strlen("<pre><code></code></pre>\n")),
+	    (int64_t)(len * 4 + strlen("<pre class=\"typed\"><code></code></pre>\n")),
 	    "... but shown as it was typed");
 	ok((size_t)len + out.html.text.len > ITEM_SIZE_MAX,
 	    "... for a preview: with its HTML it is more than an item");
@@ -264,10 +415,11 @@ test_long_steps(struct arena *arena)
 		item_set(arena, &body, STR("Instructions"),
 		    (struct value){.kind = VALUE_LIST, .list = {steps, 1}});
 		markdown_store(arena, &body, STR(""));
-		plain = str_starts(item_string(&body, STR("HTML")), STR("<pre>"));
+		plain = str_starts(item_string(&body, STR("HTML")), STR("<pre class=\"typed\">"));
 		steps = item_get(&body, STR("Instructions"))->list.values;
 		ok(plain == (more != 0) &&
-			plain == str_starts(item_string(&steps[0].map, STR("HTML")), STR("<pre>")),
+			plain == str_starts(item_string(&steps[0].map, STR("HTML")),
+				     STR("<pre class=\"typed\">")),
 		    "a text and its steps are %s", more != 0 ? "too long together" : "rendered");
 	}
 }
@@ -283,6 +435,7 @@ test_text(struct arena *arena)
 		"A b c d e f h j k < l m"},
 	    {"a | b\n-|-\nc\\|d | e", "a | b -|- c|d | e"},
 	    {"<div>\n\n</div>", ""},
+	    {"~~a~~ b[^1] www.c.example\n\nd\n: e\n\n[^1]: f", "a b www.c.example d e f"},
 	};
 	static const struct {
 		const char *text;
@@ -316,9 +469,10 @@ test_plain(struct arena *arena)
 	struct markdown out;
 
 	markdown_render(arena,
-	    STR("# A *b*\n\nc & d\n\"e\"  \nf\n\n- g\n- [h](i)\n\n![j](k)\n\na | b\n-|-\n1 | 2\n"),
+	    STR("# A *b*\n\nc & d\n\"e\"[^1]  \nf\n\n[^1]: z\n\n- g\n- [h](i)\n\n![j](k)\n\na | "
+		"b\n-|-\n1 | 2\n"),
 	    &author, &out);
-	is_str(markdown_plain(arena, out.html), STR("A b c & d \"e\" f g h a b 1 2"),
+	is_str(markdown_plain(arena, out.html), STR("A b c & d \"e\" f z ↩\uFE0E g h a b 1 2"),
 	    "the words of what was rendered");
 }
 
@@ -402,6 +556,61 @@ test_gallery(struct arena *arena)
 #undef B
 }
 
+/* Signs as they are set in a language. */
+static void
+test_smart(struct arena *arena)
+{
+	static const struct {
+		const char *language, *markdown, *html;
+	} cases[] = {
+	    {"en", "\"a 'b' *c*\" -- it's 'd *e*' the dogs' bowl '90s",
+		"“a ‘b’ <em>c</em>” – it’s ‘d <em>e</em>’ the dogs’ bowl ’90s"},
+	    {"en-GB", "(\"a\")---\"b,\" *\"c\"* \"*d*\" \"`e`\".",
+		"(“a”)—“b,” <em>“c”</em> “<em>d</em>” “<code>e</code>”."},
+	    {"en", "6' 2\" and 5'10\" a...b .... a--b 1--2 ---- --help <-- -->",
+		"6&#39; 2&quot; and 5’10&quot; a…b .... a–b 1–2 ---- --help &lt;-- --&gt;"},
+	    {"en", "\\\"a\\\" \\'b\\' c\\-- d\\... `\"e\" --` <b class=\"f\">",
+		"&quot;a&quot; &#39;b&#39; c-- d... <code>&quot;e&quot; --</code> &lt;b "
+		"class=&quot;f&quot;&gt;"},
+	    {"en", "https://a.example/b--c'd <https://a.example/--> [\"e\"](/f--g)",
+		"<a href=\"https://a.example/b--c&#39;d\" "
+		"rel=\"noopener\">https://a.example/b--c&#39;d</a> "
+		"<a href=\"https://a.example/--\" rel=\"noopener\">https://a.example/--</a> <a "
+		"href=\"/f--g\">“e”</a>"},
+	    {"de", "\"a 'b'\" geht's", "„a ‚b‘“ geht’s"},
+	    {"de-CH", "\"a\"", "«a»"},
+	    {"de-AT", "\"a\"", "„a“"},
+	    {"fr", "\"a 'b'\" ; l'eau ! c : \"d\" ? 8:30 « e »",
+		"«\u202fa “b”\u202f»\u202f; l’eau\u202f! c\u00a0: «\u202fd\u202f»\u202f? 8:30 "
+		"«\u202fe\u202f»"},
+	    {"es", "\"a\"", "«a»"},
+	    {"sv", "\"a\" 'b'", "”a” ’b’"},
+	    {"pl", "\"a 'b'\"", "„a «b»”"},
+	    {"ja", "\"a\" -- it's", "&quot;a&quot; -- it&#39;s"},
+	    {"", "\"a\"", "&quot;a&quot;"},
+	};
+	struct markdown_options options = author;
+	struct markdown out;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		options.language = str_of(cases[i].language);
+		markdown_render(arena, str_of(cases[i].markdown), &options, &out);
+		is_str(out.html.text, str_fmt(arena, "<p>%s</p>\n", cases[i].html),
+		    "signs of \"%s\", case %zu", cases[i].language, i + 1);
+	}
+	options.language = STR("en");
+	markdown_render(arena,
+	    STR("# It's \"a\"\n\nb | c\n--- | ---\n\"d\" | '\n\ne[^1]\n: \"f\"\n\n[^1]: \"g\""),
+	    &options, &out);
+	is_str(out.contents[0].title, STR("It’s “a”"), "a heading has them in the contents, too");
+	is_str(out.contents[0].id, STR("h-its-a"), "... but its address does not change");
+	ok(memmem(out.html.text.base, out.html.text.len, "<td>“d”</td>", 16) != NULL,
+	    "a table stays one, and its cells have them");
+	ok(memmem(out.html.text.base, out.html.text.len, "<dd>“f”</dd>", 16) != NULL &&
+		memmem(out.html.text.base, out.html.text.len, "“g”", 7) != NULL,
+	    "... and so have definitions and notes");
+}
+
 /* Names behind "@" and "#"; `links` are those of them that become links. */
 static void
 test_names(struct arena *arena)
@@ -472,8 +681,14 @@ main(void)
 {
 	struct arena *arena = arena_new();
 
-	test_examples(arena, of_authors, sizeof(of_authors) / sizeof(of_authors[0]), &author);
-	test_examples(arena, of_readers, sizeof(of_readers) / sizeof(of_readers[0]), &reader);
+#define TEST(examples, options) \
+	test_examples(arena, examples, sizeof(examples) / sizeof(examples[0]), options)
+	TEST(of_authors, &author);
+	TEST(of_readers, &reader);
+	TEST(extensions, &author);
+	TEST(code, &author);
+	TEST(extensions_of_authors, &author);
+	TEST(extensions_of_readers, &reader);
 	test_nul(arena);
 	test_contents(arena);
 	test_long(arena);
@@ -481,6 +696,7 @@ main(void)
 	test_text(arena);
 	test_plain(arena);
 	test_store(arena);
+	test_smart(arena);
 	test_gallery(arena);
 	test_names(arena);
 	test_linked_names(arena);

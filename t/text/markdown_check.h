@@ -21,11 +21,11 @@ struct check_tag {
 	bool empty; /* has no end tag */
 };
 
-#define CHECK_FLOW " / blockquote li "
-#define CHECK_PHRASE " p li h2 h3 h4 h5 h6 em strong a th td "
+#define CHECK_FLOW " / blockquote li div "
+#define CHECK_PHRASE " p li h2 h3 h4 h5 h6 em strong del a th td dt dd "
 
 static const struct check_tag check_tags[] = {
-    {"p", CHECK_FLOW, " class "},
+    {"p", CHECK_FLOW "aside ", " class "},
     {"h2", CHECK_FLOW, " id "},
     {"h3", CHECK_FLOW, " id "},
     {"h4", CHECK_FLOW, " id "},
@@ -33,9 +33,13 @@ static const struct check_tag check_tags[] = {
     {"h6", CHECK_FLOW, " id "},
     {"ul", CHECK_FLOW, ""},
     {"ol", CHECK_FLOW, " start "},
-    {"li", " ul ol ", ""},
-    {"blockquote", CHECK_FLOW, ""},
-    {"pre", CHECK_FLOW, ""},
+    {"li", " ul ol ", " class "},
+    {"dl", CHECK_FLOW, ""},
+    {"dt", " dl ", ""},
+    {"dd", " dl ", ""},
+    {"blockquote", CHECK_FLOW, " class "},
+    {"aside", " / ", " class id role "},
+    {"pre", CHECK_FLOW, " tabindex role aria-label "},
     {"hr", CHECK_FLOW, "", true},
     {"div", CHECK_FLOW, " class role tabindex aria-label "},
     {"table", " div ", ""},
@@ -45,9 +49,13 @@ static const struct check_tag check_tags[] = {
     {"th", " tr ", " scope class "},
     {"td", " tr ", " class colspan "},
     {"code", CHECK_PHRASE "pre ", " class "},
+    {"span", " li code ", " class role aria-label "},
+    {"b", " a ", ""},
+    {"sup", CHECK_PHRASE, ""},
+    {"del", CHECK_PHRASE, ""},
     {"em", CHECK_PHRASE, ""},
     {"strong", CHECK_PHRASE, ""},
-    {"a", CHECK_PHRASE, " class href title rel "},
+    {"a", CHECK_PHRASE "sup ", " class id href title rel role aria-label "},
     {"img", CHECK_PHRASE, " src alt title width height srcset sizes loading decoding ", true},
     {"br", CHECK_PHRASE, "", true},
 };
@@ -151,6 +159,20 @@ check_unescape(struct arena *arena, struct str s)
 	return (struct str){out, len};
 }
 
+/* What screen readers say. */
+static inline bool
+check_label(struct str value)
+{
+	static const char *const numbered[] = {"Note ", "Back from note "};
+
+	for (size_t i = 0; i < 2; i++)
+		if (str_starts(value, str_of(numbered[i])) &&
+		    check_all(str_sub(value, strlen(numbered[i]), value.len), "0123456789"))
+			return true;
+	return str_eq(value, STR("Table")) || str_eq(value, STR("Code")) ||
+	       str_eq(value, STR("Done")) || str_eq(value, STR("To do"));
+}
+
 static inline const char *
 check_value(struct check *c, const struct check_tag *tag, struct str name, struct str value)
 {
@@ -179,13 +201,19 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 			   : "another class";
 	}
 	if (str_eq(name, STR("class")))
-		return check_listed(strcmp(tag->name, "div") == 0 ? " table "
-				    : strcmp(tag->name, "p") == 0 ? " pictures "
-				    : strcmp(tag->name, "a") == 0 ? " picture "
-								  : " left center right ",
+		return check_listed(strcmp(tag->name, "div") == 0  ? " table callout "
+				    : strcmp(tag->name, "p") == 0  ? " pictures link-card label "
+				    : strcmp(tag->name, "a") == 0  ? " picture "
+				    : strcmp(tag->name, "li") == 0 ? " task "
+				    : strcmp(tag->name, "blockquote") == 0 ? " pull "
+				    : strcmp(tag->name, "aside") == 0      ? " footnote "
+				    : strcmp(tag->name, "span") == 0       ? " c s k n "
+									   : " left center right ",
 			   value)
 			   ? NULL
 			   : "another class";
+	if (str_eq(name, STR("aria-label")))
+		return check_label(value) ? NULL : "another label";
 	if (check_listed(" start colspan width height ", name))
 		return check_all(value, digits) ? NULL : "not a number";
 	if (str_eq(name, STR("sizes")))
@@ -198,8 +226,9 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 			   ? NULL
 			   : "another srcset";
 	}
-	if (check_listed(
-		" role=group tabindex=0 aria-label=Table scope=col loading=lazy decoding=async ",
+	if (check_listed(" role=group role=img role=doc-noteref role=doc-footnote "
+			 "role=doc-backlink tabindex=0 scope=col "
+			 "loading=lazy decoding=async ",
 		str_fmt(c->arena, "%.*s=%.*s", STR_ARGS(name), STR_ARGS(value))))
 		return NULL;
 	return "an attribute with another value";
@@ -301,7 +330,8 @@ check_text(struct check *c)
 
 	if (check_unescape(c->arena, text).base == NULL)
 		return "text that is not escaped";
-	if (!check_listed(CHECK_PHRASE "code ", str_of(parent)) && str_trim(text).len != 0)
+	if (!check_listed(CHECK_PHRASE "code span b sup ", str_of(parent)) &&
+	    str_trim(text).len != 0)
 		return "text out of place";
 	c->at += text.len;
 	return NULL;

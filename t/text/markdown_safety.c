@@ -118,6 +118,21 @@ static const struct attack attacks[] = {
     {"\"> | <b>\n:-: | -\n<script> | `</td><script>`"},
     {"&lt;script&gt;alert(1)&lt;/script&gt;"},
     {"&#60;script&#62;alert(1)&#60;/script&#62;"},
+    /* What CommonMark does not have. */
+    {"a https://b.example/\"onmouseover=\"alert(1)", 1},
+    {"a https://b.example/'onmouseover='alert(1)", 1},
+    {"a www.b.example/<script>alert(1)</script>", 1},
+    {"a https://our.example@b.example/"},
+    {"a https://our.example%40b.example/"},
+    {"a https://our.example\\@b.example/"},
+    {"a javascript:https://b.example/%0aalert(1)"},
+    {"https://b.example/\"><script>alert(1)</script>", 1},
+    {"~~<script>alert(1)</script>~~"},
+    {"- [x] <script>alert(1)</script>"},
+    {"\"><script>\n: <script>alert(1)</script>"},
+    {"> [!note]<script>alert(1)</script>"},
+    {"> [!\"><script>alert(1)</script>]"},
+    {"[^\"><script>]: <script>alert(1)</script>"},
     /* HTML, which is not read at all. */
     {"<script>alert(1)</script>"},
     {"a <script>alert(1)</script>"},
@@ -144,7 +159,9 @@ static const struct attack attacks[] = {
 };
 
 static const struct markdown_options trusts[] = {
-    [MARKDOWN_AUTHOR] = {.trust = MARKDOWN_AUTHOR, .site = STR_INIT("https://our.example")},
+    [MARKDOWN_AUTHOR] = {.trust = MARKDOWN_AUTHOR,
+	.site = STR_INIT("https://our.example"),
+	.language = STR_INIT("en")},
     [MARKDOWN_READER] = {.trust = MARKDOWN_READER, .site = STR_INIT("https://our.example")},
 };
 
@@ -288,8 +305,9 @@ test_random(void)
 	static const char *const pieces[] = {"*", "_", "`", "[", "]", "(", ")", "<", ">", "!", "&",
 	    "\\", "\n", "\n\n", "- ", "> ", "1. ", "    ", "\t", "#", "|", "-|-\n", "a", " ", "\"",
 	    "'", "https://b.example", "javascript:", "/c", "&#", ";", "\xff", "\xc3\xa4",
-	    "\xef\xb7\x90", "<!--", "-->", "```", ":", "@", "\\|", "[a]: /b\n", "<br>", "=\n",
-	    "\r"};
+	    "\xef\xb7\x90", "<!--", "-->", "```", ":", "@", "\\|", "[a]: /b\n", "<br>", "=\n", "\r",
+	    "~~", "~", "www.b.example", "[^a]", "\n[^a]: ", "- [ ] ", "- [x] ",
+	    "\n: ", "> [!pull] ", "> [!note]\n", "...", "--", "```c\n", "/*", "//"};
 	struct clock chance = clock_fixed(0, 17);
 	size_t bad = 0;
 

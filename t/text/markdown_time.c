@@ -27,6 +27,7 @@ measure(const struct hostile *kind)
 {
 	static const struct str names[] = {STR_INIT("aaa")};
 	const struct markdown_options author = {.trust = MARKDOWN_AUTHOR,
+	    .language = STR("fr"),
 	    .hashtags = {names, 1},
 	    .mentions = {names, 1},
 	    .gallery = true};

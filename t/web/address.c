@@ -114,13 +114,17 @@ queries(struct arena *arena)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct buf out = {.arena = arena};
 
-		ok(query_read(arena, cases[i].sent, known, &query) == cases[i].good, "%s: %s",
+		ok(query_read(arena, cases[i].sent, known, false, &query) == cases[i].good, "%s: %s",
 		    cases[i].what, cases[i].good ? "taken" : "refused");
 		query_put(&out, &query);
 		is_str(buf_str(&out), cases[i].put, "... and put into an address");
 	}
-	ok(query_read(arena, STR("q=%"), NULL, &query) && query.count == 0,
+	ok(query_read(arena, STR("q=%"), NULL, false, &query) && query.count == 0,
 	    "a route without parameters looks at none");
+	ok(query_read(arena, STR("q=a%e4b%00c&after=%zz"), known, true, &query) && query.count == 2 &&
+		str_eq(query.pairs[0].value, STR("%zz")) &&
+		str_eq(query.pairs[1].value, STR("a\xef\xbf\xbd" "b c")),
+	    "what is typed into a search form is mended");
 }
 
 static void

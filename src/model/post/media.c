@@ -238,6 +238,30 @@ media_uses_of(struct arena *arena, const struct post *post, const struct post_bo
 		find_in(out, hashes, body->steps[i].markdown);
 }
 
+static struct str
+first_in(struct str html)
+{
+	static const struct str tag = STR_INIT("<img src=\""),
+				begin = STR_INIT("<img src=\"/media/");
+	const char *at = html.len != 0 ? memmem(html.base, html.len, begin.base, begin.len) : NULL;
+	struct str rest;
+
+	if (at == NULL)
+		return STR("");
+	rest = str_sub(html, (size_t)(at - html.base) + tag.len, html.len);
+	return str_sub(rest, 0, str_find(rest, '"'));
+}
+
+struct str
+media_first(const struct post_body *body)
+{
+	struct str first = first_in(body->html);
+
+	for (size_t i = 0; first.len == 0 && i < body->step_count; i++)
+		first = first_in(body->steps[i].html);
+	return first;
+}
+
 static struct write
 use_put(struct arena *arena, const struct media_uses *uses, struct str hash)
 {

@@ -146,6 +146,12 @@ struct media_uses {
 void media_uses_of(struct arena *arena, const struct post *post, const struct post_body *body,
     struct media_uses *out);
 
+/*
+ * The address of the first picture of this site in its rendered text and steps; empty: there is none. It stands in for
+ * a picture that the post has not.
+ */
+struct str media_first(const struct post_body *body);
+
 /* Room for the writes of one post: all its pictures go, and as many others come. */
 enum { MEDIA_USE_WRITES_MAX = 2 * MEDIA_USES_MAX };
 

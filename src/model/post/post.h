@@ -13,6 +13,8 @@ enum post_kind { KIND_ARTICLE, KIND_LINK, KIND_HOWTO, KIND_NOTE, KIND_PAGE };
 enum post_status { STATUS_DRAFT, STATUS_PUBLISHED, STATUS_UNPUBLISHED, STATUS_DELETED };
 enum visibility { VISIBILITY_PRIVATE, VISIBILITY_PUBLIC, VISIBILITY_FOLLOWERS, VISIBILITY_GROUP };
 enum difficulty { DIFFICULTY_NONE, DIFFICULTY_EASY, DIFFICULTY_MEDIUM, DIFFICULTY_HARD };
+/* The words that it is stored as; ended by NULL. */
+extern const char *const post_difficulties[];
 
 struct image {
 	struct str url, alt;
@@ -26,6 +28,7 @@ struct post {
 	enum visibility visibility;
 	struct strings_value tags;
 	struct image thumbnail;
+	struct str first_picture; /* the address of the first of this site in its text, or empty */
 	int64_t published, created, updated; /* milliseconds; 0: never */
 	int64_t words, likes, ups, downs, comments, bookmarks, ratings, stars;
 	struct str url;             /* a link's */
@@ -85,7 +88,8 @@ struct post_body {
 	struct strings_value tools;
 	/* the tags and people that the text of a note names, and links to */
 	struct strings_value hashtags, mentions;
-	bool gallery;      /* a note's: several pictures stand side by side */
+	bool gallery;        /* a note's: several pictures stand side by side */
+	struct str language; /* the post's, or the site's, when it was rendered; empty: not known */
 	struct str source; /* what the page says that a link leads to */
 };
 

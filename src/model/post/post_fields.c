@@ -11,7 +11,7 @@ static const char *const kinds[] = {"article", "link", "howto", "note", "page", 
 static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
 /* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const visibilities[] = {"private", "public", "followers", "group", NULL};
-static const char *const difficulties[] = {"", "easy", "medium", "hard", NULL};
+const char *const post_difficulties[] = {"", "easy", "medium", "hard", NULL};
 
 static const struct binding coauthor_bindings[] = {
     BIND_TEXT(COPIED, "Name", struct coauthor, name, TEXT_LINE),
@@ -63,9 +63,10 @@ static const struct binding head_bindings[] = {
     BIND_TIME(RECORDED, "CreatedAt", struct post, created),
     BIND_TEXT(WRITTEN, "Currency", struct post, currency, TEXT_CURRENCY),
     BIND_TIME(RECORDED, "DeletedAt", struct post, deleted),
-    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, difficulties),
+    BIND_CHOICE(WRITTEN, "Difficulty", struct post, difficulty, post_difficulties),
     BIND_NUMBER(COUNTED, "Downs", struct post, downs),
     BIND_TEXT(WRITTEN, "Excerpt", struct post, excerpt, TEXT_LINES),
+    BIND_TEXT(DERIVED, "FirstPicture", struct post, first_picture, TEXT_PICTURE),
     BIND_STRING(RECORDED, "Group", struct post, group),
     BIND_TEXT(RECORDED, "Id", struct post, id, TEXT_SLUG),
     BIND_BOOLEAN(RECORDED, "Imported", struct post, imported),
@@ -101,6 +102,7 @@ static const struct binding body_bindings[] = {
     BIND_STRING(DERIVED, "HTML", struct post_body, html),
     BIND_TEXTS(DERIVED, "Hashtags", struct post_body, hashtags, TEXT_SLUG),
     BIND_MAPS(WRITTEN, "Instructions", struct post_body, steps, step_count, &step_table),
+    BIND_STRING(DERIVED, "Language", struct post_body, language),
     BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
     BIND_MAPS(WRITTEN, "Materials", struct post_body, materials, material_count, &material_table),
     BIND_STRINGS(DERIVED, "Mentions", struct post_body, mentions),

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "model/key_post.h"
 #include "model/post/autosave.h"
+#include "model/post/media.h"
 #include "model/post/post_fields.h"
 #include "model/post/revision.h"
 #include "model/post/writing_private.h"
@@ -98,6 +99,7 @@ settle(struct plan *plan, const struct written *old, const struct draft *draft, 
 		post->author = was->author;
 		post->author_name = was->author_name;
 	}
+	post->first_picture = media_first(&draft->body);
 	post->asked = still_asked(plan->call->arena, post, &post->asked_count);
 	post->likes = was->likes;
 	post->ups = was->ups;
@@ -632,6 +634,7 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	post_take_written(&silent, changed);
 	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;
+	changed->first_picture = STR("");
 	return commit(plan, old, changed, &nothing, NULL, post);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "model/key_comment.h"
+#include "model/permission.h"
 #include "table/cursor_key.h"
 
 #include <math.h>
@@ -62,10 +63,10 @@ comment_add_votes(struct comment *comment, const struct item *votes)
 }
 
 void
-comment_cover(struct comment *comment, struct str viewer)
+comment_cover(struct comment *comment, const struct viewer *viewer)
 {
 	if (comment->status == COMMENT_HIDDEN &&
-	    (viewer.len == 0 || !str_eq(comment->author, viewer)))
+	    (viewer == NULL || !str_eq(comment->author, viewer->user.username)))
 		*comment = (struct comment){.path = comment->path,
 		    .id = comment->id,
 		    .status = COMMENT_DELETED,
@@ -167,7 +168,8 @@ comments_cut(struct arena *arena, struct read *answer, uint32_t most)
 }
 
 struct thread
-thread_from_items(struct arena *arena, const struct item *items, size_t count, struct str viewer)
+thread_from_items(
+    struct arena *arena, const struct item *items, size_t count, const struct viewer *viewer)
 {
 	struct thread thread = {.comments = ARENA_ARRAY(arena, count, struct comment)};
 	unsigned hidden_from =
@@ -188,7 +190,7 @@ thread_from_items(struct arena *arena, const struct item *items, size_t count, s
 		comment->depth = depth;
 		comment_cover(comment, viewer);
 		if (comment->status == COMMENT_HELD &&
-		    (viewer.len == 0 || !str_eq(comment->author, viewer)))
+		    !may(viewer, MAY_READ, thing_comment(comment)))
 			hidden_from = depth;
 		else
 			thread.count++;

@@ -7,6 +7,7 @@
 enum comment_status { COMMENT_HELD, COMMENT_VISIBLE, COMMENT_DELETED, COMMENT_HIDDEN };
 
 struct read;
+struct viewer;
 
 struct comment {
 	struct str path; /* in its thread: the ids from the root to it */
@@ -58,7 +59,7 @@ struct thread {
 void comment_from_item(struct arena *arena, const struct item *item, struct comment *out);
 
 /* To everybody except its author, a hidden comment looks like a deleted one. */
-void comment_cover(struct comment *comment, struct str viewer);
+void comment_cover(struct comment *comment, const struct viewer *viewer);
 
 /* Adds the votes counted in its item CommentVotes, which may be NULL. */
 void comment_add_votes(struct comment *comment, const struct item *votes);
@@ -67,10 +68,10 @@ void comment_add_votes(struct comment *comment, const struct item *votes);
  * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
  * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept
  * for its place; its text and author are gone, and so it is with a hidden one, except for its author. A held comment
- * is shown to its author only: `viewer`, empty for a stranger.
+ * is shown, with what is under it, to whom may() lets read it: its author and who moderates. `viewer` is NULL for a stranger.
  */
 struct thread thread_from_items(
-    struct arena *arena, const struct item *items, size_t count, struct str viewer);
+    struct arena *arena, const struct item *items, size_t count, const struct viewer *viewer);
 
 /*
  * For a query of comments: limits it to so many, with their items of votes, which are between them;

@@ -5,7 +5,7 @@
 #include "model/plan.h"
 
 /*
- * Ranges of network addresses from which nobody comments or registers for a time; everybody reads. They are the items of
+ * Ranges of network addresses from which nobody sends anything or registers for a time; everybody reads. They are the items of
  * one partition, which expire by themselves, and few enough to be read with whatever is sent.
  */
 enum { ADDRESS_BLOCKS_MAX = 200, ADDRESS_BLOCK_WHY_MAX = 200 };

@@ -32,6 +32,7 @@ static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "PriceWrites", struct settings, writes_price, TEXT_AMOUNT),
     BIND_BOOLEAN(WRITTEN, "RatingsOff", struct settings, ratings_off),
     BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
+    BIND_BOOLEAN(WRITTEN, "SubscribersPaused", struct settings, subscribers_paused),
     BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
     BIND_STRING(WRITTEN, "TimeZone", struct settings, time_zone),
     BIND_CHOICE(WRITTEN, "TwoStepFor", struct settings, two_step_for, two_steps),
@@ -163,6 +164,8 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	    audit_change(arena, said, "follows", on_off(was->follows_off), on_off(is->follows_off));
 	said = audit_change(
 	    arena, said, "letters", on_off(was->mail_paused), on_off(is->mail_paused));
+	said = audit_change(arena, said, "letters to subscribers", on_off(was->subscribers_paused),
+	    on_off(is->subscribers_paused));
 	said = audit_change(arena, said, "price of reads", was->reads_price, is->reads_price);
 	said = audit_change(arena, said, "price of writes", was->writes_price, is->writes_price);
 	said = audit_change(arena, said, "currency of prices", was->price_currency, is->price_currency);

@@ -40,6 +40,7 @@ struct settings {
 	struct strings_value verified; /* usernames that have the verified mark, sorted */
 	bool comments_off, votes_off, ratings_off, follows_off; /* nobody does that, for now */
 	bool mail_paused; /* letters to many wait (model/site/outbox.h); those of accounts are sent */
+	bool subscribers_paused; /* the same of those to subscribers alone */
 	/* What a hundred million units of the store cost, to tell what pages do; empty: not told. */
 	struct str reads_price, writes_price, price_currency;
 	int64_t created;

@@ -8,6 +8,7 @@
 
 static const struct binding state[] = {
     BIND_NUMBER(RECORDED, "Handled", struct work_state, handled),
+    BIND_TIME(RECORDED, "LettersFrom", struct work_state, letters_from),
     BIND_STRING(RECORDED, "Position", struct work_state, position),
     BIND_TIME(RECORDED, "RecordAt", struct work_state, record_at),
     BIND_TIME(RECORDED, "StoredAt", struct work_state, stored_at),
@@ -67,15 +68,22 @@ take(struct arena *arena, const struct item *item, struct work *out)
 	}
 }
 
+void
+work_state_from_item(struct arena *arena, const struct item *item, struct work_state *out)
+{
+	*out = (struct work_state){.position = STR("")};
+	if (item != NULL)
+		bind_read(arena, &work_state_bindings, item, out);
+}
+
 enum table_rc
 work_handled_to(struct table *table, struct table_call *call, int64_t *time)
 {
 	struct read read = {.kind = READ_GET, .key = key_work_state()};
 	enum table_rc rc = table_read(table, call, &read, 1);
-	struct work_state work = {.position = STR("")};
+	struct work_state work;
 
-	if (rc == TABLE_OK && read.item != NULL)
-		bind_read(call->arena, &work_state_bindings, read.item, &work);
+	work_state_from_item(call->arena, rc == TABLE_OK ? read.item : NULL, &work);
 	*time = work.record_at;
 	return rc;
 }
@@ -156,6 +164,42 @@ static struct key
 key_of_parked(struct arena *arena, const struct work_parked *p)
 {
 	return key_work_parked(arena, p->derivation, p->subject);
+}
+
+enum table_rc
+work_take_over(struct table *table, struct table_call *call, struct table *from,
+    const struct write *guard)
+{
+	struct read read = {.kind = READ_GET, .key = key_work_state(), .consistent = true};
+	enum table_rc rc = table_read(from, call, &read, 1);
+	struct work_state is;
+	struct change changes[2];
+	struct write writes[] = {
+	    *guard, {.kind = WRITE_UPDATE, .key = key_work_state(), .changes = changes, .change_count = 2}};
+
+	if (rc != TABLE_OK || read.item == NULL)
+		return rc;
+	work_state_from_item(call->arena, read.item, &is);
+	/* The first moment that there is, in place of none: else it would begin at the present one. */
+	changes[0] = (struct change){CHANGE_SET, STR("LettersFrom"),
+	    value_string(time_format(call->arena, is.letters_from != 0 ? is.letters_from : 1))};
+	changes[1] = (struct change){CHANGE_SET, STR("Type"), kind_type(ITEM_WORK_STATE)};
+	call->past_fence = true;
+	rc = table_transact(table, call, writes, 2, STR(""));
+	call->past_fence = false;
+	return rc;
+}
+
+enum table_rc
+work_forget(struct table *table, struct table_call *call)
+{
+	struct write write = {.kind = WRITE_DELETE, .key = key_work_state()};
+	enum table_rc rc;
+
+	call->past_fence = true;
+	rc = table_write(table, call, &write);
+	call->past_fence = false;
+	return rc;
 }
 
 enum table_rc

@@ -23,6 +23,7 @@ struct work_state {
 	struct str position; /* in the stream; empty: nowhere yet */
 	int64_t handled;     /* records so far */
 	int64_t written;     /* derived items written so far */
+	int64_t letters_from; /* of what came before it no letter is sent; 0: of all */
 	int64_t record_at;   /* when the last of these records was written; milliseconds */
 	int64_t stored_at;   /* when this was */
 };
@@ -70,6 +71,9 @@ void work_reads(struct read reads[WORK_READS]);
 void work_take(
     struct arena *arena, const struct read reads[WORK_READS], int64_t now, struct work *out);
 
+/* From the item, or none (NULL). */
+void work_state_from_item(struct arena *arena, const struct item *item, struct work_state *out);
+
 /* When the last of the records was written that have been handled; 0: nobody has worked yet. */
 enum table_rc work_handled_to(struct table *table, struct table_call *call, int64_t *time);
 
@@ -82,6 +86,15 @@ enum table_rc work_load(struct table *table, struct table_call *call, struct wor
  */
 enum table_rc work_store(struct table *table, struct table_call *call, const struct work_state *was,
     const struct work_state *is);
+
+/*
+ * A table that takes over from another one, with all that waits there: it sends the letters that the other would have sent.
+ * `guard` goes with the write.
+ */
+enum table_rc work_take_over(struct table *table, struct table_call *call, struct table *from,
+    const struct write *guard);
+/* Its worker begins as if there never was one: everything is derived anew, and letters are of what happens from then on. */
+enum table_rc work_forget(struct table *table, struct table_call *call);
 
 enum table_rc work_park(struct table *table, struct table_call *call, const struct work_parked *parked);
 enum table_rc work_unpark(struct table *table, struct table_call *call, const struct work_parked *parked);

@@ -61,9 +61,8 @@ static const struct field profile_fields[] = {
 	.autocomplete = "name"},
     {FIELD_TEXT(struct profile, bio), .label = "About you", .max = 600},
     {FIELD_URL(struct profile, link), .label = "Link", .max = 500, .autocomplete = "url"},
-    {FIELD_URL(struct profile, avatar_url), .label = "Address of your picture", .max = 500,
-	.wrong = "Write a whole address that begins with https://.",
-	.hint = "It begins with https:// and is shown 96 pixels wide."},
+    {FIELD_PICTURE(struct profile, avatar_url), .label = "Address of your picture", .max = 500,
+	.hint = "One of your pictures on this site, or one that begins with https://."},
     {FIELD_FLAG(struct profile, is_private),
 	.label = "Show strangers my name only; what I publish stays public",
 	.hint = "When you end this, everybody who has asked to follow you does."},
@@ -282,9 +281,11 @@ account_show(struct request *rq, struct response *rs)
 	view->token = csrf_token(rq, rs);
 	view->notice = str_of(done_says(rq));
 	if (view->notice.len == 0 && user->profile == RESTRICTED_HELD)
-		view->notice = STR("What you say of yourself waits for an editor. Until then you alone see it.");
+		view->notice = STR(
+		    "What you say of yourself waits for an editor. Until then you alone see it.");
 	if (view->notice.len == 0 && user->profile == RESTRICTED_HIDDEN)
-		view->notice = STR("The editors have hidden what you say of yourself: see “Held or hidden”.");
+		view->notice =
+		    STR("The editors have hidden what you say of yourself: see “Held or hidden”.");
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(account_template, view));
 }
@@ -357,9 +358,6 @@ save_profile(struct request *rq, struct response *rs)
 		return status;
 	if (!rq->form->valid)
 		return account_show(rq, rs);
-	/* A page over https shows no picture over http. */
-	if (profile->avatar_url.len != 0 && !str_starts(profile->avatar_url, STR("https://")))
-		return refuse(rq, rs, "avatar_url", profile_fields[3].wrong);
 	status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;

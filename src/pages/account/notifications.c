@@ -237,6 +237,15 @@ fill_way(struct request *rq, const struct notification *note, struct notificatio
 	}
 }
 
+/* What was decided on something of theirs they are told, whatever has become of where it was. */
+static bool
+fill_gone(const struct notification *note, struct notification_view *out)
+{
+	if (note->thing == MODERATED_COMMENT)
+		out->title = STR("a post that can’t be seen any more");
+	return note->what == NOTE_DECISION;
+}
+
 /* False: they may not see it (any more). *open: nothing else is to be asked. */
 static bool
 fill_post(struct request *rq, const struct notification *note, const struct about *about, bool *open,
@@ -250,12 +259,12 @@ fill_post(struct request *rq, const struct notification *note, const struct abou
 		return true;
 	head = item_of(&about->heads, key_post(rq->arena, note->post));
 	if (head == NULL)
-		return false;
+		return fill_gone(note, out);
 	post_from_item(rq->arena, head, &post);
 	/* Whether they still follow its author is asked on its own page. */
 	if (!post_visible_to_followers(&post, rq->viewer, rq->now) &&
 	    !(note->what == NOTE_COAUTHOR && post_asks(&post, rq->viewer->user.username)))
-		return false;
+		return fill_gone(note, out);
 	note_confidential(rq, &post);
 	*open = post_visible_to(&post, rq->viewer, rq->now);
 	out->title = *open || note->what == NOTE_COAUTHOR ? words_title(&post)

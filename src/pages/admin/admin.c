@@ -16,7 +16,8 @@ VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badg
     STRING(pick), FLAG(picked),
     LIST(notes, admin_note_view), LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
-    STRING(hint), STRING(select_label), STRING(select_name), LIST(options, option_view))
+    STRING(hint), STRING(select_label), STRING(select_name), STRING(filter_label), STRING(filter),
+    LIST(options, option_view))
 VIEW_FIELDS(admin_bulk_view, STRING(label), STRING(name), LIST(options, option_view),
     LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),

@@ -41,6 +41,8 @@ struct admin_row_view {
 /* A search: one line of text, and one thing to choose. */
 struct admin_search_view {
 	struct str action_url, label, name, value, hint, select_label, select_name;
+	/* Words that rows are to have (pages/shared/filter.h). No label: there is no such box. */
+	struct str filter_label, filter;
 	LIST_OF(struct option_view) options;
 };
 

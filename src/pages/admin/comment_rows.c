@@ -10,6 +10,8 @@
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "pages/admin/decide.h"
+#include "pages/public/comment.h"
+#include "pages/public/thread_view.h"
 #include "pages/shared/card.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
@@ -224,6 +226,13 @@ person_words(struct comment_rows *rows, struct str username, struct str name)
 						 : STR(""));
 }
 
+/* Why there are no buttons. */
+static void
+note_own(struct comment_rows *rows, struct admin_row_view *row)
+{
+	note(rows, row, STR("It is yours: somebody else who moderates decides."));
+}
+
 /* The comment that it answers, abbreviated. */
 static void
 note_parent(struct comment_rows *rows, struct admin_row_view *row, struct key key)
@@ -296,11 +305,13 @@ add_buttons(struct comment_rows *rows, const struct comment *comment, struct adm
 	if (may(rq->viewer, MAY_PUBLISH, thing_comment(comment))) {
 		button = admin_button(rq, row, "approve", value, "Approve");
 		button->key = first ? STR("a") : STR("");
+	} else if (comment->status == COMMENT_HELD) {
+		note_own(rows, row);
 	}
 	if (may(rq->viewer, MAY_RESTORE, thing_comment(comment)) &&
 	    comment_restorable(comment, rq->now))
 		admin_button(rq, row, "restore", value, "Restore");
-	if (comment->status == COMMENT_HIDDEN && comment->answer.len != 0)
+	if (comment->answer.len != 0 && may(rq->viewer, MAY_RESTORE, thing_comment(comment)))
 		admin_button(rq, row, "keep", value, "Keep it hidden");
 	if (!may(rq->viewer, MAY_TAKE_DOWN, thing_comment(comment)))
 		return;
@@ -346,7 +357,9 @@ comment_row(struct comment_rows *rows, const struct item *item, struct admin_row
 		return false;
 	note_confidential(rq, &post);
 	*out = (struct admin_row_view){
-	    .url = STR_CONCAT(rq->arena, post_path(rq->arena, &post), STR("#c-"), comment.id),
+	    .url = comment.status == COMMENT_HIDDEN
+		? comment_decide_url(rq, post.id, comment.path)
+		: comment_permalink(rq, &post, comment.path),
 	    .name = words_title(&post),
 	    .text = STR_CONCAT(rq->arena,
 		person_words(rows, comment.author, comment.author_name), STR(" · "),
@@ -523,6 +536,20 @@ may_read_post(struct comment_rows *rows, struct str id)
 	return may(rows->rq->viewer, MAY_READ, thing_post(&post, rows->rq->now));
 }
 
+static void
+add_flag_buttons(struct comment_rows *rows, const struct item *comment, struct str value,
+    struct admin_row_view *row)
+{
+	struct admin_button_view *button;
+
+	if (comment == NULL || !str_eq(item_string(comment, STR("Status")), STR("held"))) {
+		button = admin_button(rows->rq, row, "dismiss", value, "Dismiss the flags");
+		button->key = rows->dismissed++ == 0 ? STR("d") : STR("");
+	}
+	if (comment == NULL)
+		admin_button(rows->rq, row, "uphold", value, "They were right, and it is seen to");
+}
+
 bool
 comment_row_flagged(
     struct comment_rows *rows, const struct item *item, struct admin_row_view *out)
@@ -556,13 +583,9 @@ comment_row_flagged(
 	out->pick = value;
 	if (there && comment == NULL)
 		add_thing_buttons(rows, &thing, value, out);
-	if (!str_eq(item_string(comment != NULL ? comment : item, STR("Status")), STR("held"))) {
-		struct admin_button_view *button =
-		    admin_button(rq, out, "dismiss", value, "Dismiss the flags");
-
-		button->key = rows->dismissed++ == 0 ? STR("d") : STR("");
-	}
-	if (comment == NULL)
-		admin_button(rq, out, "uphold", value, "They were right, and it is seen to");
+	if (!there || decided_may_settle(rq, comment != NULL ? &c : NULL, &thing))
+		add_flag_buttons(rows, comment, value, out);
+	else if (comment == NULL || c.status != COMMENT_HELD)
+		note_own(rows, out);
 	return true;
 }

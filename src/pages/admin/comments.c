@@ -1,6 +1,6 @@
 /*
  * /admin/comments: the moderators' queue, and with ?show= the newest comments of everybody and
- * those hidden in the last 30 days. A button decides on a comment or thing, and settles all of its
+ * those hidden in the last 30 days; with ?list= one of these lists, a page at a time. A button decides on a comment or thing, and settles all of its
  * flags. Comments under a post that the viewer may not read are not shown and can't be decided on.
  */
 #include "base/arena.h"
@@ -66,7 +66,7 @@ drop_elsewhere(struct read *read)
 }
 
 static enum http_status
-show_lists(struct request *rq, struct response *rs, struct admin_view *view,
+read_lists(struct request *rq, struct response *rs, struct admin_view *view,
     const struct list *lists, size_t count)
 {
 	static void (*const add[])(struct comment_rows *, const struct item *) = {
@@ -97,8 +97,25 @@ show_lists(struct request *rq, struct response *rs, struct admin_view *view,
 		return status;
 	for (size_t i = 0; i < count; i++)
 		fill_panel(rq, rs, rows, &lists[i], &reads[i], view)->pagination =
-		    i == 0 ? pagination_onward(rq, reads[i].next) : NULL;
+		    lists[i].heading == NULL
+			? pagination_onward(rq, reads[i].next)
+			: pagination_of_list(rq, lists[i].id, lists[i].heading, reads[i].next);
 	return admin_respond(rq, rs, view);
+}
+
+/* All of them, or the one that the address names. */
+static enum http_status
+show_lists(struct request *rq, struct response *rs, struct admin_view *view,
+    const struct list *lists, size_t count)
+{
+	struct str only = request_query(rq, "list");
+	size_t i = 0;
+
+	if (only.len == 0 && (count == 1 || request_query(rq, "after").len == 0))
+		return read_lists(rq, rs, view, lists, count);
+	while (i < count && !str_eq(only, str_of(lists[i].id)))
+		i++;
+	return i < count ? read_lists(rq, rs, view, &lists[i], 1) : HTTP_BAD_REQUEST;
 }
 
 static void
@@ -196,4 +213,4 @@ press(struct request *rq, struct response *rs)
 	return decide(rq, rs, pressed, input_of(rq, decision_name(pressed)));
 }
 
-PAGE(admin_comments, .get = show, .post = press, .query = QUERY("after", "done", "show"))
+PAGE(admin_comments, .get = show, .post = press, .query = QUERY("after", "done", "list", "show"))

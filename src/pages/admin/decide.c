@@ -208,6 +208,14 @@ decided_may(struct request *rq, enum action action, const struct restrictable *t
 	return false;
 }
 
+bool
+decided_may_settle(
+    struct request *rq, const struct comment *comment, const struct restrictable *thing)
+{
+	return comment != NULL ? may(rq->viewer, MAY_SETTLE, thing_comment(comment))
+			       : decided_may(rq, MAY_SETTLE, thing);
+}
+
 /* The first words of a text. */
 static struct str
 beginning(struct request *rq, struct str markdown)
@@ -352,6 +360,10 @@ flags_refusal(struct request *rq, const struct decided *d, enum decision decisio
 
 	if (!is_open(rq, d, &flags))
 		return "Its flags are settled already, or it has none.";
+	if (d->there &&
+	    !decided_may_settle(
+		rq, d->target.what == FLAG_COMMENT ? &d->comment : NULL, &d->thing))
+		return "It is yours: somebody else decides.";
 	if (flags != d->flags)
 		return "Somebody has flagged it meanwhile: look again.";
 	if (decision == DECIDE_DISMISS && d->comment.status == COMMENT_HELD &&

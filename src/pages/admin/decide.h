@@ -68,6 +68,10 @@ struct str decided_shown(const struct item *thing, const struct item *restrictio
 /* May the viewer do this to such a thing, as it was read? */
 bool decided_may(struct request *rq, enum action action, const struct restrictable *thing);
 
+/* May they settle the flags of a comment, or with NULL of another thing? What is gone is nobody's. */
+bool decided_may_settle(
+    struct request *rq, const struct comment *comment, const struct restrictable *thing);
+
 /* Reads so many, in one trip. */
 enum { DECIDED_MAX = 50 };
 enum http_status decided_read(struct request *rq, struct decided *all, size_t count);

@@ -123,6 +123,17 @@ show_pages(struct request *rq, struct admin_view *view)
 	admin_way(rq, panel, STR("/write/page"), "Write a page");
 }
 
+/* When all derivations were last made anew as a whole, if each was; 0: not yet. */
+static int64_t
+made_anew(const struct work *work)
+{
+	int64_t at = work->derived_count != 0 ? INT64_MAX : 0;
+
+	for (size_t i = 0; i < work->derived_count; i++)
+		at = work->derived[i].rebuilt_at < at ? work->derived[i].rebuilt_at : at;
+	return at;
+}
+
 /* What follows from changes: how far behind them it is, and what needs an operator. */
 static void
 show_work(struct request *rq, const struct work *work, struct admin_view *view)
@@ -150,6 +161,9 @@ show_work(struct request *rq, const struct work *work, struct admin_view *view)
 		rows[(*count)++] = (struct admin_row_view){.name = STR_CONCAT(rq->arena,
 		    STR("Everything is being made anew: "),
 		    words_count(rq->arena, work->rebuild.items, "item", "items"), STR(" read so far"))};
+	else if (made_anew(work) != 0)
+		rows[(*count)++] = (struct admin_row_view){.name = STR_CONCAT(rq->arena,
+		    STR("Everything was last made anew "), words_moment(rq, made_anew(work)))};
 	if (work->parked_count != 0)
 		rows[(*count)++] = (struct admin_row_view){.name = STR_CONCAT(rq->arena,
 		    words_number(rq->arena, (int64_t)work->parked_count),
@@ -172,6 +186,8 @@ show_letters(struct request *rq, const struct read *outbox, const struct work *w
 		panel->text = STR("Letters are paused. They wait for two days at most.");
 	else if (!work->sends)
 		panel->text = STR("Nobody sends: set stream-worker to yes, or run “broadsheet work”.");
+	else if (rq->settings->subscribers_paused)
+		panel->text = STR("Letters to subscribers are paused. They wait for two days at most.");
 	panel->rows.items = rows;
 	panel->empty_text = STR("None was sent yet, and none waits.");
 	if (is->down_since != 0)

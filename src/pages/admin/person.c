@@ -12,6 +12,7 @@
 #include "pages/admin/comment_rows.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 
@@ -31,9 +32,35 @@ static const struct form note_form =
 
 enum { PERSON, TRUST, NOTES = TRUST + TRUST_READS, FLAGS, TEXTS, READS };
 
+/* The lists of the page; each goes on by itself. */
+static const struct row_list {
+	size_t read;
+	const char *name, *heading;
+} lists[] = {
+    {TRUST + TRUST_WAITING, "waiting", "What waits"},
+    {TRUST + TRUST_HIDDEN, "hidden", "What was hidden"},
+    {TRUST + TRUST_SAID, "said", "What they said last"},
+    {TEXTS, "texts", "What they edited or deleted in the last 30 days"},
+    {FLAGS, "flags", "What they flagged"},
+};
+enum { LISTS = sizeof(lists) / sizeof(lists[0]) };
+
+/* With ?list= that one alone is shown; LISTS: all are. */
+static size_t
+list_wanted(struct request *rq)
+{
+	struct str name = request_query(rq, "list");
+	size_t i = 0;
+
+	while (i < LISTS && !str_eq(name, str_of(lists[i].name)))
+		i++;
+	return i;
+}
+
 static enum http_status
 load(struct request *rq, struct user *user, struct read reads[READS])
 {
+	size_t only = list_wanted(rq);
 	struct str name = request_param(rq, "username");
 	enum http_status status;
 
@@ -50,6 +77,8 @@ load(struct request *rq, struct user *user, struct read reads[READS])
 	reads[TEXTS] =
 	    (struct read){.kind = READ_QUERY, .query = query_comment_texts_of(rq->arena, name)};
 	reads[TEXTS].query.limit = TEXTS_SHOWN;
+	if (only < LISTS && !list_cursor_of(rq, "after", &reads[lists[only].read].query.cursor))
+		return HTTP_BAD_REQUEST;
 	status = page_read(rq, reads, READS);
 	if (status != HTTP_OK)
 		return status;
@@ -59,41 +88,41 @@ load(struct request *rq, struct user *user, struct read reads[READS])
 	return HTTP_OK;
 }
 
-static void
-show_comments(struct request *rq, struct response *rs, struct comment_rows *rows,
-    const char *id, const char *heading, const struct read *read, struct admin_view *view)
+static bool
+flag_row(struct request *rq, const struct item *item, struct admin_row_view *out)
 {
-	struct admin_panel_view *panel;
-	struct admin_row_view *shown =
-	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
-	size_t count = 0;
+	struct flag flag;
 
-	for (size_t i = 0; i < read->found_count; i++)
-		count += comment_row(rows, &read->found[i], &shown[count]);
-	if (count == 0)
-		return;
-	panel = admin_panel(view, id, heading);
-	panel->rows.items = shown;
-	panel->rows.count = count;
-	admin_buttons_lead(rq, rs, panel, STR("/admin/comments"));
+	flag_from_item(rq->arena, item, &flag);
+	*out = (struct admin_row_view){.name = str_of(flag_reason_label(flag.reason)),
+	    .text = STR_CONCAT(rq->arena, words_moment(rq, flag.created),
+		flag.note.len != 0 ? STR(" · ") : STR(""), flag.note)};
+	return true;
 }
 
 static void
-show_texts(struct request *rq, struct comment_rows *rows, const struct read *read,
-    struct admin_view *view)
+show_list(struct request *rq, struct response *rs, struct comment_rows *rows,
+    const struct row_list *list, const struct read *read, struct admin_view *view)
 {
-	struct admin_panel_view *panel;
 	struct admin_row_view *shown =
 	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
+	struct admin_panel_view *panel;
 	size_t count = 0;
 
 	for (size_t i = 0; i < read->found_count; i++)
-		count += comment_row_text(rows, &read->found[i], &shown[count]);
-	if (count == 0)
+		count += list->read == FLAGS ? flag_row(rq, &read->found[i], &shown[count])
+			 : list->read == TEXTS
+			     ? comment_row_text(rows, &read->found[i], &shown[count])
+			     : comment_row(rows, &read->found[i], &shown[count]);
+	if (count == 0 && read->next.len == 0 && list->read != FLAGS)
 		return;
-	panel = admin_panel(view, "texts", "What they edited or deleted in the last 30 days");
+	panel = admin_panel(view, list->name, list->heading);
 	panel->rows.items = shown;
 	panel->rows.count = count;
+	panel->empty_text = STR("Nothing.");
+	panel->pagination = pagination_of_list(rq, list->name, list->heading, read->next);
+	if (list->read >= TRUST && list->read < NOTES)
+		admin_buttons_lead(rq, rs, panel, STR("/admin/comments"));
 }
 
 static void
@@ -120,27 +149,6 @@ show_notes(struct request *rq, struct response *rs, const struct read *read,
 	admin_form(rq, rs, panel, form_shown(rq, &note_form), rq->path);
 }
 
-static void
-show_flags(struct request *rq, const struct read *read, struct admin_view *view)
-{
-	struct admin_panel_view *panel = admin_panel(view, "flags", "What they flagged");
-	struct admin_row_view *rows =
-	    ARENA_ARRAY(rq->arena, read->found_count, struct admin_row_view);
-
-	for (size_t i = 0; i < read->found_count; i++) {
-		struct flag flag;
-
-		flag_from_item(rq->arena, &read->found[i], &flag);
-		rows[i] = (struct admin_row_view){
-		    .name = str_of(flag_reason_label(flag.reason)),
-		    .text = STR_CONCAT(rq->arena, words_moment(rq, flag.created),
-			flag.note.len != 0 ? STR(" · ") : STR(""), flag.note)};
-	}
-	panel->rows.items = rows;
-	panel->rows.count = read->found_count;
-	panel->empty_text = STR("Nothing.");
-}
-
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
@@ -149,6 +157,7 @@ show(struct request *rq, struct response *rs)
 	struct read reads[READS];
 	struct user user;
 	enum http_status status = load(rq, &user, reads);
+	size_t only = list_wanted(rq);
 
 	if (status != HTTP_OK)
 		return status;
@@ -162,6 +171,11 @@ show(struct request *rq, struct response *rs)
 		return status;
 	view = admin_page(rq, "/admin/comments",
 	    user.display_name.len != 0 ? user.display_name : user.username);
+	if (only < LISTS) {
+		admin_trail(rq, view, rq->path, view->title);
+		show_list(rq, rs, rows, &lists[only], &reads[lists[only].read], view);
+		return admin_respond(rq, rs, view);
+	}
 	view->intro = STR_CONCAT(rq->arena, user.username, STR(": "),
 	    user.role != ROLE_READER
 		? str_of(role_name(user.role))
@@ -169,11 +183,8 @@ show(struct request *rq, struct response *rs)
 		      &rq->settings->moderation, &user, &reads[TRUST], rq->now))),
 	    STR(", here since "), words_date(rq, user.created), STR("."));
 	show_notes(rq, rs, &reads[NOTES], view);
-	show_comments(rq, rs, rows, "waiting", "What waits", &reads[TRUST + TRUST_WAITING], view);
-	show_comments(rq, rs, rows, "hidden", "What was hidden", &reads[TRUST + TRUST_HIDDEN], view);
-	show_comments(rq, rs, rows, "said", "What they said last", &reads[TRUST + TRUST_SAID], view);
-	show_texts(rq, rows, &reads[TEXTS], view);
-	show_flags(rq, &reads[FLAGS], view);
+	for (size_t i = 0; i < LISTS; i++)
+		show_list(rq, rs, rows, &lists[i], &reads[lists[i].read], view);
 	return admin_respond(rq, rs, view);
 }
 
@@ -208,4 +219,4 @@ remove_or_again(struct request *rq, struct response *rs)
 }
 
 PAGE(admin_person, .get = show, .post = write, .refused = remove_or_again, .form = &note_form,
-    .query = QUERY("done"))
+    .query = QUERY("after", "done", "list"))

@@ -2,7 +2,7 @@
  * GET /admin/posts: everybody's posts by state. Posts that are or will be public are in one index;
  * others only in the activity of their author, so that no list can show them by mistake: they are
  * found by the author's name. Of a private post only its existence, author, date and length are
- * shown; POST takes it down, by a ticket that does not reveal its name.
+ * shown, and none while words are looked for; POST takes it down, by a ticket that does not reveal its name.
  */
 #include "base/arena.h"
 #include "base/clock.h"
@@ -12,6 +12,7 @@
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/confirm.h"
+#include "pages/shared/filter.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "pages/write/write.h"
@@ -86,6 +87,8 @@ search_of(struct request *rq, const struct state *state)
 	    .name = STR("author"),
 	    .value = request_query(rq, "author"),
 	    .hint = STR("A username. What nobody else can see is found by its author only."),
+	    .filter_label = STR("Words in titles, excerpts and tags"),
+	    .filter = filter_of(rq).typed,
 	    .select_label = STR("State"),
 	    .select_name = STR("state"),
 	    .options = {options, STATES}};
@@ -150,8 +153,8 @@ private_row(struct request *rq, const struct state *state, const struct post *po
 
 /* A post as a row; false when the viewer may not see it, such as the draft of a page. */
 static bool
-row_of(struct request *rq, const struct state *state, const struct item *item,
-    struct admin_row_view *row)
+row_of(struct request *rq, const struct state *state, const struct filter *filter,
+    const struct item *item, struct admin_row_view *row)
 {
 	const struct str at = STR(" · ");
 	struct str edit;
@@ -161,8 +164,11 @@ row_of(struct request *rq, const struct state *state, const struct item *item,
 
 	post_from_item(rq->arena, item, &post);
 	thing = thing_post(&post, rq->now);
+	/* What it says they do not learn by asking for words, either. */
 	if (may(rq->viewer, MAY_TAKE_DOWN, thing))
-		return private_row(rq, state, &post, row);
+		return filter->count == 0 && private_row(rq, state, &post, row);
+	if (!filter_passes(rq, filter, &post))
+		return false;
 	edit = url_join(rq->arena, STR("/edit/"), post.id);
 	*row = (struct admin_row_view){
 	    .url = may(rq->viewer, MAY_EDIT, thing) ? edit : post_path(rq->arena, &post),
@@ -185,6 +191,7 @@ show(struct request *rq, struct response *rs)
 	struct admin_view *view = admin_page(rq, "/admin/posts", STR("Posts"));
 	struct admin_panel_view *panel = admin_panel(view, "posts", NULL);
 	const struct state *state = state_asked(rq);
+	const struct filter filter = filter_of(rq);
 	struct str author = author_asked(rq);
 	struct admin_row_view *rows;
 	struct read read;
@@ -194,18 +201,21 @@ show(struct request *rq, struct response *rs)
 
 	if (!list_cursor(rq, &read.query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
+	if (filter.count != 0)
+		read.query.limit = FILTER_READ;
 	status = page_read(rq, &read, any);
 	if (status != HTTP_OK)
 		return status;
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct admin_row_view);
 	for (size_t i = 0; i < read.found_count; i++)
-		count += row_of(rq, state, &read.found[i], &rows[count]);
+		count += row_of(rq, state, &filter, &read.found[i], &rows[count]);
 	panel->search = search_of(rq, state);
 	panel->rows.items = rows;
 	panel->rows.count = count;
 	panel->empty_text = author.len == 0 && !state->of_all
 				? STR("Whose? These are found by their author.")
-				: STR("There is none.");
+			    : read.next.len != 0 ? STR("Not among these: there are more, further down.")
+						 : STR("There is none.");
 	panel->pagination = pagination_of(rq, STR(""), read.next);
 	if (state->desk == DESK_PAGES && may(rq->viewer, MAY_WRITE_PAGES, NO_THING))
 		admin_way(rq, panel, STR("/write/page"), "Write a page");
@@ -280,4 +290,4 @@ act_on_post(struct request *rq, struct response *rs)
 }
 
 PAGE(admin_posts, .get = show, .post = act_on_post,
-    .query = QUERY("after", "author", "done", "state"))
+    .query = QUERY("after", "author", "done", "q", "state"))

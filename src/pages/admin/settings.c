@@ -9,7 +9,7 @@ struct settings_form {
 	struct str name, tagline, description, language, time_zone, picture, footer;
 	struct str reads_price, writes_price, price_currency;
 	int64_t registration, two_step_for, posts_per_page, pictures_mb;
-	bool comments_off, votes_off, ratings_off, follows_off, mail_paused;
+	bool comments_off, votes_off, ratings_off, follows_off, mail_paused, subscribers_paused;
 };
 
 static const struct choice registrations[] = {
@@ -63,6 +63,10 @@ static const struct field settings_fields[] = {
     {FIELD_FLAG(struct settings_form, mail_paused), .label = "Letters are paused",
 	.hint = "To subscribers, about answers, and of the week: they wait, for two days at most. "
 		"Letters about accounts are sent."},
+    {FIELD_FLAG(struct settings_form, subscribers_paused),
+	.label = "Letters to subscribers are paused",
+	.hint = "Those alone, of posts and of the week. They go on within ten minutes after this "
+		"is taken back; what is older than two days by then is not sent."},
     {FIELD_NUMBER(struct settings_form, posts_per_page), .label = "Posts a page", .required = true,
 	.min = 1, .max = 100},
     {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
@@ -104,6 +108,7 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "ratings_off", is->ratings_off ? STR("1") : STR("0"));
 	form_fill(result, "follows_off", is->follows_off ? STR("1") : STR("0"));
 	form_fill(result, "mail_paused", is->mail_paused ? STR("1") : STR("0"));
+	form_fill(result, "subscribers_paused", is->subscribers_paused ? STR("1") : STR("0"));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
@@ -185,6 +190,7 @@ save(struct request *rq, struct response *rs)
 	    .ratings_off = in->ratings_off,
 	    .follows_off = in->follows_off,
 	    .mail_paused = in->mail_paused,
+	    .subscribers_paused = in->subscribers_paused,
 	    .registration = (enum registration)in->registration,
 	    .two_step_for = (enum two_step_for)in->two_step_for};
 	struct plan plan = plan_of_staff(rq);

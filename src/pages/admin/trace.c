@@ -1,6 +1,6 @@
 /*
  * /admin/users/<u>/trace: what somebody has left on the site, for who moderates: what they have said, reviewed, published and
- * collected, and how much of all else. /admin/users/<u>/purge: takes it away, all or what is younger than a moment, after
+ * collected, and how much of all else; with ?list= all of one sort, a page at a time. /admin/users/<u>/purge: takes it away, all or what is younger than a moment, after
  * naming what it would do; and brings it back within 30 days.
  */
 #include "base/arena.h"
@@ -10,14 +10,17 @@
 #include "model/key_staff.h"
 #include "model/people/person_counts.h"
 #include "model/people/purge.h"
+#include "model/post/collection.h"
 #include "model/reader/comment.h"
 #include "model/reader/rating.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
+#include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
+#include "table/cursor_key.h"
 #include "text/url.h"
 
 enum { SHOWN = 20, ROUNDS = 10 };
@@ -52,22 +55,23 @@ load(struct request *rq, struct read *reads, size_t count, struct user *user)
 
 /* --- The trace --------------------------------------------------------------------------------------- */
 
-/* What each part is called. */
+/* What each part is called; those with a heading can be gone through. */
 static const struct {
-	const char *one, *many;
+	const char *one, *many, *heading, *name;
+	bool first; /* its newest stand on the page of all */
 } parts[TRACES] = {
-    [TRACE_POSTS] = {"public post", "public posts"},
-    [TRACE_CLOSED] = {"post for some", "posts for some"},
-    [TRACE_DRAFTS] = {"draft", "drafts"},
-    [TRACE_COMMENTS] = {"comment", "comments"},
-    [TRACE_HELD] = {"comment that waits", "comments that wait"},
-    [TRACE_RATINGS] = {"rating", "ratings"},
-    [TRACE_COLLECTIONS] = {"collection", "collections"},
-    [TRACE_LIKES] = {"like", "likes"},
-    [TRACE_VOTES] = {"vote", "votes"},
-    [TRACE_FLAGS] = {"flag", "flags"},
-    [TRACE_SESSIONS] = {"session", "sessions"},
-    [TRACE_PICTURES] = {"picture", "pictures"},
+    [TRACE_POSTS] = {"public post", "public posts", "What they have published", "posts", true},
+    [TRACE_CLOSED] = {"post for some", "posts for some", "What they have published for some", "closed", false},
+    [TRACE_DRAFTS] = {"draft", "drafts", NULL, NULL, false},
+    [TRACE_COMMENTS] = {"comment", "comments", "What they have said", "comments", true},
+    [TRACE_HELD] = {"comment that waits", "comments that wait", "What waits", "held", true},
+    [TRACE_RATINGS] = {"rating", "ratings", "What they have rated", "ratings", true},
+    [TRACE_COLLECTIONS] = {"collection", "collections", "What they have collected", "collections", true},
+    [TRACE_LIKES] = {"like", "likes", "What they like", "likes", false},
+    [TRACE_VOTES] = {"vote", "votes", "What they have voted on", "votes", false},
+    [TRACE_FLAGS] = {"flag", "flags", NULL, NULL, false},
+    [TRACE_SESSIONS] = {"session", "sessions", NULL, NULL, false},
+    [TRACE_PICTURES] = {"picture", "pictures", NULL, NULL, false},
 };
 enum { PERSON, COUNTS, PURGE, FIRST_PART, TRACE_READS = FIRST_PART + TRACES };
 enum { COUNTED_MAX = 100 };
@@ -108,28 +112,26 @@ counts_text(struct request *rq, const struct read *reads, const struct user *use
 	return said;
 }
 
-/* The heads of the posts that comments and ratings are about, each once. */
+/* The heads of the posts that one part is about, or all that the page of all shows, each once. */
 static enum http_status
-read_heads(struct request *rq, const struct read *reads, struct read *heads)
+read_heads(struct request *rq, const struct read *reads, size_t part_count, struct read *heads)
 {
-	static const size_t about[] = {TRACE_COMMENTS, TRACE_HELD, TRACE_RATINGS};
-	struct key *keys = ARENA_ARRAY(rq->arena, 3 * SHOWN, struct key);
+	struct key *keys = ARENA_ARRAY(rq->arena, part_count * SHOWN, struct key);
 	size_t count = 0;
 
-	for (size_t p = 0; p < 3; p++) {
-		const struct read *part = &reads[FIRST_PART + about[p]];
-
-		for (size_t i = 0; i < part->found_count && i < SHOWN; i++) {
-			struct key key =
-			    key_post(rq->arena, item_string(&part->found[i], STR("Post")));
+	for (size_t p = 0; p < part_count; p++)
+		for (size_t i = 0; (part_count == 1 || parts[p].first) && i < SHOWN &&
+				   i < reads[p].found_count;
+		    i++) {
+			struct str post = item_string(&reads[p].found[i], STR("Post"));
+			struct key key = key_post(rq->arena, post);
 			size_t k = 0;
 
 			while (k < count && !str_eq(keys[k].pk, key.pk))
 				k++;
-			if (k == count)
+			if (k == count && post.len != 0)
 				keys[count++] = key;
 		}
-	}
 	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
 	return count != 0 ? page_read(rq, heads, 1) : HTTP_OK;
 }
@@ -148,6 +150,28 @@ find_post(struct request *rq, const struct read *heads, struct str id, struct po
 	return false;
 }
 
+/* A post or collection itself; false: it is not the viewer's to read. */
+static bool
+fill_own(struct request *rq, const struct item *item, struct admin_row_view *out)
+{
+	struct collection collection;
+	struct post post;
+
+	if (kind_is(item, ITEM_COLLECTION)) {
+		collection_from_item(rq->arena, item, &collection);
+		*out = (struct admin_row_view){.name = collection.name,
+		    .url = url_join(rq->arena, STR("/collection/"), collection.id)};
+		return may(rq->viewer, MAY_READ, thing_collection(&collection));
+	}
+	post_from_item(rq->arena, item, &post);
+	if (!may(rq->viewer, MAY_READ, thing_post(&post, rq->now)))
+		return false;
+	note_confidential(rq, &post);
+	*out = (struct admin_row_view){
+	    .url = post_path(rq->arena, &post), .name = words_title(&post)};
+	return true;
+}
+
 static bool
 fill_row(struct request *rq, const struct item *item, const struct read *heads,
     struct admin_row_view *out)
@@ -155,7 +179,10 @@ fill_row(struct request *rq, const struct item *item, const struct read *heads,
 	struct comment comment;
 	struct rating rating;
 	struct post post;
+	int64_t when = 0;
 
+	if (kind_is(item, ITEM_POST) || kind_is(item, ITEM_COLLECTION))
+		return fill_own(rq, item, out);
 	if (!find_post(rq, heads, item_string(item, STR("Post")), &post))
 		return false;
 	note_confidential(rq, &post);
@@ -168,6 +195,11 @@ fill_row(struct request *rq, const struct item *item, const struct read *heads,
 		    rating.note.len != 0 ? STR(": ") : STR(""), rating.note);
 		return true;
 	}
+	if (!kind_is(item, ITEM_COMMENT)) {
+		(void)time_parse(item_string(item, STR("CreatedAt")), &when);
+		out->text = words_moment(rq, when);
+		return true;
+	}
 	comment_from_item(rq->arena, item, &comment);
 	out->badge = comment.status == COMMENT_HELD ? STR("waits") : STR("");
 	out->text = words_moment(rq, comment.created);
@@ -177,61 +209,76 @@ fill_row(struct request *rq, const struct item *item, const struct read *heads,
 }
 
 static void
-show_part(struct request *rq, const struct read *reads, size_t part, const char *heading,
-    const struct read *heads, struct admin_view *view)
+show_part(struct request *rq, const struct read *read, size_t part, const struct read *heads,
+    struct admin_view *view)
 {
-	const struct read *read = &reads[FIRST_PART + part];
 	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, SHOWN, struct admin_row_view);
+	struct str next = read->next;
 	struct admin_panel_view *panel;
 	size_t count = 0;
 
 	for (size_t i = 0; i < read->found_count && i < SHOWN; i++)
 		count += fill_row(rq, &read->found[i], heads, &rows[count]);
-	if (count == 0)
+	if (read->found_count > SHOWN)
+		next = cursor_key_write(rq->arena, &read->query, &read->found[SHOWN - 1]);
+	if (count == 0 && next.len == 0)
 		return;
-	panel = admin_panel(view, parts[part].many, heading);
-	panel->id = str_fmt(rq->arena, "part-%zu", part);
+	panel = admin_panel(view, parts[part].name, parts[part].heading);
 	panel->rows.items = rows;
 	panel->rows.count = count;
+	panel->pagination = pagination_of_list(rq, parts[part].name, parts[part].heading, next);
 }
 
-/* Names alone: where they lead. */
-static void
-show_named(struct request *rq, const struct read *read, const char *name, const char *where,
-    const char *heading, struct admin_view *view)
+/* "/admin/users/pascal/trace?list=likes": a part by itself, in the pages of it. */
+static enum http_status
+show_one(struct request *rq, struct response *rs, struct str name)
 {
-	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, SHOWN, struct admin_row_view);
-	struct admin_panel_view *panel;
-	size_t count = 0;
+	struct admin_view *view = admin_page(rq, "/admin/comments", STR("Trace"));
+	struct read reads[2], heads;
+	enum http_status status;
+	struct user user;
+	size_t part = 0;
 
-	for (size_t i = 0; i < read->found_count && i < SHOWN; i++)
-		if (!kind_is(&read->found[i], ITEM_COLLECTION) ||
-		    str_eq(item_string(&read->found[i], STR("Visibility")), STR("public")))
-			rows[count++] = (struct admin_row_view){
-			    .url = url_join(rq->arena, str_of(where),
-				item_string(&read->found[i], STR("Id"))),
-			    .name = item_string(&read->found[i], str_of(name))};
-	if (count == 0)
-		return;
-	panel = admin_panel(view, where + 1, heading);
-	panel->id = str_fmt(rq->arena, "named-%s", name);
-	panel->rows.items = rows;
-	panel->rows.count = count;
+	while (part < TRACES &&
+	       (parts[part].name == NULL || !str_eq(name, str_of(parts[part].name))))
+		part++;
+	if (part == TRACES || !username_valid(request_param(rq, "username")))
+		return HTTP_NOT_FOUND;
+	reads[1] = (struct read){.kind = READ_QUERY,
+	    .query = query_trace(rq->arena, request_param(rq, "username"), (enum trace)part)};
+	reads[1].query.limit = SHOWN;
+	reads[1].query.descending = true;
+	if (!list_cursor_of(rq, "after", &reads[1].query.cursor))
+		return HTTP_BAD_REQUEST;
+	status = load(rq, reads, 2, &user);
+	if (status == HTTP_OK)
+		status = read_heads(rq, &reads[1], 1, &heads);
+	if (status != HTTP_OK)
+		return status;
+	view->title = STR_CONCAT(rq->arena, STR("Trace of "), user.display_name);
+	admin_trail(rq, view, page_of(rq, "trace"), view->title);
+	show_part(rq, &reads[1], part, &heads, view);
+	return admin_respond(rq, rs, view);
 }
 
 static enum http_status
 show_trace(struct request *rq, struct response *rs)
 {
+	static const enum trace order[] = {
+	    TRACE_HELD, TRACE_COMMENTS, TRACE_RATINGS, TRACE_POSTS, TRACE_COLLECTIONS};
 	struct admin_view *view = admin_page(rq, "/admin/comments", STR("Trace"));
+	struct str only = request_query(rq, "list");
 	struct read reads[TRACE_READS], heads;
 	struct admin_panel_view *panel;
 	enum http_status status;
 	struct user user;
 
+	if (only.len != 0)
+		return show_one(rq, rs, only);
 	trace_reads(rq, reads);
 	status = load(rq, reads, TRACE_READS, &user);
 	if (status == HTTP_OK)
-		status = read_heads(rq, reads, &heads);
+		status = read_heads(rq, &reads[FIRST_PART], TRACES, &heads);
 	if (status != HTTP_OK)
 		return status;
 	person_counts_add(reads[COUNTS].item, &user);
@@ -244,12 +291,14 @@ show_trace(struct request *rq, struct response *rs)
 	admin_way(rq, panel, page_of(rq, "suspend"), "Suspend");
 	admin_way(rq, panel, page_of(rq, "purge"),
 	    reads[PURGE].item != NULL ? "Purged: look or restore" : "Purge");
-	show_part(rq, reads, TRACE_HELD, "What waits", &heads, view);
-	show_part(rq, reads, TRACE_COMMENTS, "What they have said", &heads, view);
-	show_part(rq, reads, TRACE_RATINGS, "What they have rated", &heads, view);
-	show_named(rq, &reads[FIRST_PART], "Title", "/post/", "What they have published", view);
-	show_named(rq, &reads[FIRST_PART + TRACE_COLLECTIONS], "Name", "/collection/", "What they have collected",
-	    view);
+	for (size_t i = 0; i < TRACES; i++)
+		if (parts[i].heading != NULL && !parts[i].first &&
+		    reads[FIRST_PART + i].found_count != 0)
+			admin_way(rq, panel,
+			    STR_CONCAT(rq->arena, rq->path, STR("?list="), str_of(parts[i].name)),
+			    parts[i].heading);
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		show_part(rq, &reads[FIRST_PART + order[i]], order[i], &heads, view);
 	return admin_respond(rq, rs, view);
 }
 
@@ -468,6 +517,6 @@ purge(struct request *rq, struct response *rs)
 	return plan_answer(rq, rs, &plan, rc, rq->path, "purged");
 }
 
-PAGE(admin_user_trace, .get = show_trace)
+PAGE(admin_user_trace, .get = show_trace, .query = QUERY("after", "list"))
 PAGE(admin_user_purge, .get = show_purge, .post = purge, .refused = show_or_act,
     .form = &purge_form, .query = QUERY("done"))

@@ -31,6 +31,7 @@
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
+#include "pages/shared/suspended.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 #include "web/session/csrf.h"
@@ -46,7 +47,7 @@ struct comment_form {
 static const struct field comment_fields[] = {
     {FIELD_TEXT(struct comment_form, text), .label = "Comment", .required = true, .max = TEXT_MAX,
 	.missing = "Write something first.", .rows = 8, .focus = true,
-	.hint = "In Markdown, at most 5,000 characters. Web addresses in <…> become links, and so "
+	.hint = "In Markdown, at most 5,000 characters. Web addresses become links, and so "
 		"does a username behind an @; there are no pictures."},
 };
 static const struct form comment_form = FORM("comment", struct comment_form, comment_fields);
@@ -81,8 +82,6 @@ static const char shut_by_block[] = "You can’t write here.";
 static const char shut_by_suspension[] = "Your account was suspended just now.";
 static const char shut_by_age[] = "The comments here are closed by now.";
 static const char shut_off[] = "Comments are turned off here for now.";
-static const char shut_from_here[] =
-    "From your network nobody can write just now. Try from elsewhere, or later.";
 
 /* What was read for this page. */
 struct place {
@@ -153,11 +152,11 @@ check(struct request *rq, bool there, const struct post *post)
 	return may_comment_on(rq, post, follow_holds(&follow)) ? HTTP_OK : HTTP_NOT_FOUND;
 }
 
-/* Does it come from where nobody writes just now? The staff do. */
+/* Is it opened where nobody writes just now? The staff do; of what is sent the dispatcher has seen to it. */
 static bool
 is_from_blocked(struct request *rq, const struct read *blocks)
 {
-	return !may(rq->viewer, MAY_MODERATE, NO_THING) &&
+	return rq->method == METHOD_GET && !may(rq->viewer, MAY_MODERATE, NO_THING) &&
 	       address_blocked(rq->arena, blocks, rq->in->remote_addr);
 }
 
@@ -214,12 +213,13 @@ take_flags(
 static enum http_status
 load(struct request *rq, struct str text, struct place *place)
 {
-	enum { HEAD, STATS, BLOCKERS, ADDRESSES, DRAFTS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 5 };
+	enum { HEAD, STATS, BLOCKERS, DRAFTS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 6 };
 	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
 	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
 	struct str self = rq->viewer->user.username;
 	struct read reads[READS];
 	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX, flags = SIZE_MAX, named = SIZE_MAX;
+	size_t blocks;
 	enum http_status status;
 	bool over;
 
@@ -235,7 +235,6 @@ load(struct request *rq, struct str text, struct place *place)
 	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
 	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
 	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
-	reads[ADDRESSES] = address_blocks_read();
 	reads[DRAFTS] = comment_drafts_read(rq->arena, self);
 	trust_reads(rq->arena, self, &reads[LIMITS]);
 	if (to.len != 0) {
@@ -253,6 +252,9 @@ load(struct request *rq, struct str text, struct place *place)
 	}
 	if (mention_read(rq->arena, self, markdown_mentions(rq->arena, text), &reads[count]))
 		named = count++;
+	blocks = count;
+	if (rq->method == METHOD_GET)
+		reads[count++] = address_blocks_read();
 	status = page_read(rq, reads, count);
 	if (status != HTTP_OK)
 		return status;
@@ -279,8 +281,8 @@ load(struct request *rq, struct str text, struct place *place)
 	place->item = parent != SIZE_MAX ? reads[parent].item : NULL;
 	if (place->item != NULL)
 		comment_from_item(rq->arena, place->item, &place->to);
-	if (is_from_blocked(rq, &reads[ADDRESSES]))
-		place->shut = shut_from_here;
+	if (is_from_blocked(rq, &reads[blocks]))
+		place->shut = shut_out_text;
 	else if (is_off(rq))
 		place->shut = shut_off;
 	else if (over)

@@ -1,6 +1,6 @@
 /*
  * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a
- * collection. The first round trip reads the list, the second the texts; the lists of a tag and a
+ * collection; and of a search, with their excerpts. The first round trip reads the list, the second the texts; the lists of a tag and a
  * collection only name their posts, so their texts are read together with the heads.
  */
 #include "base/arena.h"
@@ -8,11 +8,13 @@
 #include "model/key.h"
 #include "model/people/person_counts.h"
 #include "model/post/collection_write.h"
+#include "model/post/media.h"
 #include "model/post/post.h"
 #include "model/post/post_read.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
+#include "pages/public/search.h"
 #include "pages/public/thread.h"
 #include "pages/public/thread_view.h"
 #include "pages/routes.h"
@@ -97,8 +99,25 @@ link_to(struct buf *out, const char *rel, const char *type, struct str url)
 /* --- A feed as Atom (RFC 4287) ----------------------------------------------------------------- */
 
 static void
-put_howto(struct request *rq, struct buf *html, const struct post_body *body)
+put_howto(
+    struct request *rq, struct buf *html, const struct post *post, const struct post_body *body)
 {
+	struct str facts = facts_text(rq->arena, post);
+
+	if (facts.len != 0) {
+		BUF_PUT(html, "<p>");
+		escape_html(html, facts);
+		BUF_PUT(html, "</p>");
+	}
+	if (body->tools.count != 0) {
+		BUF_PUT(html, "<h2>Tools</h2><ul>");
+		for (size_t i = 0; i < body->tools.count; i++) {
+			BUF_PUT(html, "<li>");
+			escape_html(html, body->tools.strings[i]);
+			BUF_PUT(html, "</li>");
+		}
+		BUF_PUT(html, "</ul>");
+	}
 	if (body->material_count != 0) {
 		BUF_PUT(html, "<h2>Materials</h2><ul>");
 		for (size_t i = 0; i < body->material_count; i++) {
@@ -142,7 +161,7 @@ full_text(struct request *rq, const struct post *post, const struct item *item)
 	}
 	buf_put(&html, stored_body_html(rq, &body).text);
 	if (post->kind == KIND_HOWTO)
-		put_howto(rq, &html, &body);
+		put_howto(rq, &html, post, &body);
 	return buf_str(&html);
 }
 
@@ -174,6 +193,18 @@ author(struct request *rq, struct buf *out, struct str name, struct str username
 	BUF_PUT(out, "</author>\n");
 }
 
+/* Its picture, if it is one of this site, whose type is known. */
+static void
+put_picture(struct request *rq, struct buf *out, const struct post *post)
+{
+	const char *type[] = {
+	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp"};
+	struct media_address address;
+
+	if (media_address_read(post->thumbnail.url, STR(""), &address))
+		link_to(out, "enclosure", type[address.format], absolute(rq, post->thumbnail.url));
+}
+
 static void
 put_entry(struct request *rq, struct buf *out, const struct post *post, const struct item *body)
 {
@@ -192,6 +223,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	link_to(out, "alternate", "text/html", address);
 	if (post->kind == KIND_LINK)
 		link_to(out, "related", "text/html", post->url);
+	put_picture(rq, out, post);
 	element(out, "published", time_format(rq->arena, post->published));
 	element(out, "updated", time_format(rq->arena, updated));
 	author(rq, out, post->author_name, post->author);
@@ -266,8 +298,9 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	BUF_PUT(out, "<entry>\n");
 	element(out, "id", tag_uri(rq, c->created, STR_CONCAT(rq->arena, STR("comment/"), c->id)));
 	element(out, "title",
-	    STR_CONCAT(rq->arena, c->author_name, c->staff ? STR(", for the staff, on “") : STR(" on “"),
-		words_title(post), STR("”")));
+	    STR_CONCAT(rq->arena, c->author_name,
+		c->staff ? STR(", for the staff, on “") : STR(" on “"), words_title(post),
+		STR("”")));
 	link_to(out, "alternate", "text/html", address);
 	element(out, "published", time_format(rq->arena, c->created));
 	element(out, "updated",
@@ -308,8 +341,8 @@ newest_of(struct request *rq, const struct thread *thread, size_t *count)
 }
 
 static enum http_status
-put_thread(struct request *rq, struct response *rs, const struct thread_found *found,
-    struct str about)
+put_thread(
+    struct request *rq, struct response *rs, const struct thread_found *found, struct str about)
 {
 	struct feed feed = {.path = rq->path, .about = about};
 	const char *shut = discussion_says(rq, &found->post, request_param(rq, "path"));
@@ -335,12 +368,12 @@ static enum http_status
 show_thread_feed(struct request *rq, struct response *rs)
 {
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
-	enum http_status status = thread_load(rq, rs, THREAD_READ, "/feed.atom", found);
+	enum http_status status =
+	    thread_load(rq, rs, THREAD_LAST, THREAD_READ, "/feed.atom", found);
 
 	if (status != HTTP_OK)
 		return status;
-	return put_thread(
-	    rq, rs, found, thread_path(rq, &found->post, request_param(rq, "path")));
+	return put_thread(rq, rs, found, thread_path(rq, &found->post, request_param(rq, "path")));
 }
 
 static enum http_status
@@ -586,6 +619,33 @@ feed_of_collection(struct request *rq, struct response *rs)
 	return feed_put(rq, rs, &feed);
 }
 
+/* What is found, in the order that the search asks for; of each what lists say of it, as its text would take another trip. */
+static enum http_status
+feed_of_search(struct request *rq, struct response *rs)
+{
+	struct str typed = str_trim(request_query(rq, "q")), said;
+	struct feed feed = {.about = url_join(rq->arena, STR("/search?q="), typed)};
+	struct search_asked asked;
+	struct post *posts;
+	enum http_status status = search_ask(rq, typed, 0, &asked);
+
+	if (status != HTTP_OK)
+		return status;
+	if (asked.results == NULL || asked.query.in == SEARCH_IN_COMMENTS)
+		return HTTP_NOT_FOUND;
+	feed.path = rq->address;
+	feed.count = asked.results->hit_count;
+	posts = ARENA_ARRAY(rq->arena, feed.count, struct post);
+	feed.bodies = ARENA_ARRAY(rq->arena, feed.count, struct item *);
+	for (size_t i = 0; i < feed.count; i++)
+		posts[i] = asked.results->hits[i].post;
+	feed.posts = posts;
+	said = search_query_said(rq->arena, &asked.query, rq->zone);
+	feed.title = titled(rq, typed);
+	feed.subtitle = said;
+	return feed_put(rq, rs, &feed);
+}
+
 /*
  * Addresses that people and programs guess. Those of the site's feed have routes of their own;
  * after an author, a category or a tag they redirect as well.
@@ -613,5 +673,6 @@ PAGE(feed, .get = feed_of_site)
 PAGE(author_feed, .get = feed_of_author)
 PAGE(category_feed, .get = feed_of_category)
 PAGE(tag_feed, .get = feed_of_tag)
+PAGE(search_feed, .get = feed_of_search, .typed = true, .query = QUERY("q"))
 PAGE(collection_feed, .get = feed_of_collection)
 PAGE(feed_alias, .get = lead_to_feed)

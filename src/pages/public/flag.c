@@ -44,7 +44,7 @@ static const struct choice reason_choices[] = {
 
 static const struct field flag_fields[] = {
     {FIELD_CHOICE(struct flag_form, reason), .label = "What is wrong with it", .required = true,
-	.choices = reason_choices},
+	.missing = "Choose what is wrong with it.", .choices = reason_choices},
     {FIELD_TEXT(struct flag_form, note), .label = "Note", .max = NOTE_MAX, .rows = 3,
 	.hint = "For the editors alone. What should they know?"},
 };

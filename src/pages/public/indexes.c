@@ -123,6 +123,29 @@ show_tags(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(tags_template, view));
 }
 
+bool
+tags_counted_prepare(
+    struct request *rq, const struct tag_count *tags, size_t count, struct read *read)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, count, struct key);
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_tag(tags[i].tag);
+	*read = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+	return count != 0;
+}
+
+bool
+tag_counted_shown(struct request *rq, const struct read *read, size_t i)
+{
+	struct tag tag;
+
+	if (read->items == NULL || read->items[i] == NULL)
+		return false;
+	tag_from_item(rq->arena, read->items[i], &tag);
+	return tag.posts > scheduled_with(rq, tag.name);
+}
+
 static enum http_status
 show_authors(struct request *rq, struct response *rs)
 {

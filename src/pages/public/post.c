@@ -68,13 +68,6 @@ enum {
 	BY_SLUG_READS
 };
 
-/* The viewer, whose held comments are shown; empty: a stranger. */
-static struct str
-own_name(struct request *rq)
-{
-	return rq->viewer != NULL ? rq->viewer->user.username : STR("");
-}
-
 /* --- The thread ---------------------------------------------------------------------------------- */
 
 /* All comments in reading order, or as many as a page shows. */
@@ -162,7 +155,7 @@ take_roots(
 		for (size_t n = 0; n < reads[i].found_count; n++)
 			items[item_count++] = reads[i].found[n];
 	}
-	out->thread = thread_from_items(rq->arena, items, item_count, own_name(rq));
+	out->thread = thread_from_items(rq->arena, items, item_count, rq->viewer);
 	out->thread_more = roots->next;
 	for (size_t i = 0; i < roots->pinned; i++)
 		if (reads[count].items[i] != NULL)
@@ -184,7 +177,7 @@ take_comments(struct request *rq, struct read *comments, const struct beginnings
 {
 	comments_cut(rq->arena, comments, COMMENTS_SHOWN);
 	out->thread = thread_from_items(
-	    rq->arena, comments->found, comments->found_count, own_name(rq));
+	    rq->arena, comments->found, comments->found_count, rq->viewer);
 	out->thread_more = comments->next;
 	/* A part of a thread is in the order in which it was read. */
 	if (from->comments.len == 0 && comments->next.len == 0)
@@ -253,7 +246,7 @@ take_newest(struct request *rq, const struct read *read, const struct beginnings
 	}
 	if (first != 0 || read->next.len != 0)
 		out->thread_more = cursor_key_write(rq->arena, &read->query, &items[first]);
-	out->thread = thread_from_items(rq->arena, items + first, count - first, own_name(rq));
+	out->thread = thread_from_items(rq->arena, items + first, count - first, rq->viewer);
 	out->order = from->comments.len == 0 && out->thread_more.len == 0 ? from->order
 									  : THREAD_NEWEST;
 	thread_sort(rq->arena, &out->thread, out->order);

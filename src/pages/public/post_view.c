@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/permission.h"
+#include "model/post/media.h"
 #include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/read_mark.h"
@@ -373,21 +374,6 @@ fill_more(struct request *rq, const struct post_shown *l, struct post_view *view
 	view->more.count = l->more.count;
 }
 
-/* The first picture of this site in a text, by its HTML; empty when there is none. */
-static struct str
-first_picture(struct str html)
-{
-	static const struct str tag = STR_INIT("<img src=\""),
-				begin = STR_INIT("<img src=\"/media/");
-	const char *at = html.len != 0 ? memmem(html.base, html.len, begin.base, begin.len) : NULL;
-	struct str rest;
-
-	if (at == NULL)
-		return STR("");
-	rest = str_sub(html, (size_t)(at - html.base) + tag.len, html.len);
-	return str_sub(rest, 0, str_find(rest, '"'));
-}
-
 static const struct article_view *
 article_view(struct request *rq, const struct post *post)
 {
@@ -417,6 +403,7 @@ static void
 fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
 	const struct post *post = &l->post;
+	struct post_body shown = l->body;
 	struct page_frame frame = {
 	    .title = words_title(post),
 	    .description = post->excerpt,
@@ -429,8 +416,9 @@ fill_frame(struct request *rq, const struct post_shown *l, struct post_view *vie
 
 	frame.picture = post->thumbnail.url;
 	frame.picture_alt = post->thumbnail.alt;
+	shown.html = view->body_html.text;
 	if (frame.picture.len == 0)
-		frame.picture = first_picture(view->body_html.text);
+		frame.picture = media_first(&shown);
 	if (post->kind != KIND_PAGE) {
 		frame.feed_path = STR_CONCAT(rq->arena, view->url, STR("/feed.atom"));
 		frame.feed_title =

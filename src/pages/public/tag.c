@@ -1,12 +1,13 @@
 /*
- * GET /tag/<tag>: the posts with a tag. The tag's own items only name the posts, so it takes two
- * trips. POST /tag/<tag>/mute: mutes it, or no longer.
+ * GET /tag/<tag>: the posts with a tag, and the tags that are seen together with it. The tag's own items only name the posts, so
+ * it takes two trips. POST /tag/<tag>/mute: mutes it, or no longer.
  */
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/key_catalogue.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
+#include "pages/public/indexes.h"
 #include "pages/public/json_ld.h"
 #include "pages/public/watch.h"
 #include "pages/routes.h"
@@ -24,6 +25,8 @@ struct tag_view {
 	struct layout_view layout;
 	struct str name, posts_text, feed_url;
 	struct breadcrumbs breadcrumbs;
+	LIST_OF(struct counted_link_view) related;
+	LIST_OF(struct link_view) catalogue; /* links and how-tos with it */
 	LIST_OF(struct post_card_view) posts;
 	struct str empty_text;
 	const struct pagination_view *pagination;
@@ -32,8 +35,8 @@ struct tag_view {
 };
 
 VIEW_FIELDS(tag_view, VIEW(layout, layout_view), STRING(name), STRING(posts_text), STRING(feed_url),
-    LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
-    OPTION(pagination, pagination_view), OPTION(watch, watch_view), STRING(mute_url), STRING(mute_wish), STRING(mute_text),
+    LIST(breadcrumbs, link_view), LIST(related, counted_link_view), LIST(catalogue, link_view),
+    LIST(posts, post_card_view), STRING(empty_text), OPTION(pagination, pagination_view), OPTION(watch, watch_view), STRING(mute_url), STRING(mute_wish), STRING(mute_text),
     STRING(token))
 TEMPLATE(tag_template, "tag", tag_view)
 
@@ -50,10 +53,92 @@ fill_mute(struct request *rq, struct response *rs, struct str path, struct tag_v
 	view->token = csrf_token(rq, rs);
 }
 
-static enum http_status
-show(struct request *rq, struct response *rs, const struct tag *tag, bool watched,
-    const struct posts *posts)
+/* --- Tags that are seen together with it ----------------------------------------------------------------- */
+
+/* What a page is made of. */
+struct loaded {
+	struct tag tag;
+	struct posts posts;
+	const struct read *entries; /* of each kind in the catalogue, the newest */
+	const struct tag_count *related;
+	size_t related_count;
+	struct read related_tags;
+	bool watched;
+};
+
+static const enum post_kind kinds[] = {KIND_ARTICLE, KIND_LINK, KIND_HOWTO, KIND_NOTE};
+enum { KINDS = sizeof(kinds) / sizeof(kinds[0]), OF_EACH = 50, RELATED_MAX = 12 };
+
+static void
+prepare_related(struct request *rq, struct str name, struct read *reads)
 {
+	for (size_t i = 0; i < KINDS; i++) {
+		reads[i] = (struct read){.kind = READ_QUERY,
+		    .query = query_catalogue(
+			rq->arena, catalogue_kind(rq->arena, kinds[i], name), CATALOGUE_NEWEST)};
+		reads[i].query.limit = OF_EACH;
+	}
+}
+
+static const struct tag_count *
+related_to(struct request *rq, struct str name, const struct read *reads, size_t *count)
+{
+	const struct strings_value own = {&name, 1};
+	struct catalogue_entry *entries =
+	    ARENA_ARRAY(rq->arena, (size_t)KINDS * OF_EACH, struct catalogue_entry);
+	size_t all = 0;
+
+	for (size_t i = 0; i < KINDS; i++)
+		for (size_t j = 0; j < reads[i].found_count; j++)
+			catalogue_entry_from_item(rq->arena, &reads[i].found[j], &entries[all++]);
+	return catalogue_tags(rq->arena, entries, all, &own, RELATED_MAX, count);
+}
+
+static void
+fill_related(struct request *rq, const struct loaded *loaded, struct tag_view *view)
+{
+	struct counted_link_view *links =
+	    ARENA_ARRAY(rq->arena, loaded->related_count, struct counted_link_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < loaded->related_count; i++) {
+		const struct tag_count *tag = &loaded->related[i];
+
+		if (tag_counted_shown(rq, &loaded->related_tags, i))
+			links[count++] = (struct counted_link_view){
+			    url_join(rq->arena, STR("/tag/"), tag->tag), tag->tag,
+			    words_count(rq->arena, (int64_t)tag->count, "post", "posts")};
+	}
+	view->related.items = links;
+	view->related.count = count;
+}
+
+/* To the links and the how-tos with it, where there are any. */
+static void
+fill_catalogue(struct request *rq, const struct read *reads, struct tag_view *view)
+{
+	static const struct {
+		struct str path, name;
+	} pages[KINDS] = {[1] = {STR_INIT("/links?tags="), STR_INIT("Links by stars")},
+	    [2] = {STR_INIT("/howtos?tags="), STR_INIT("How-tos by what they take")}};
+	struct link_view *links = ARENA_ARRAY(rq->arena, KINDS, struct link_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < KINDS; i++)
+		if (pages[i].path.len != 0 && reads[i].found_count != 0)
+			links[count++] = (struct link_view){
+			    url_join(rq->arena, pages[i].path, view->name), pages[i].name};
+	view->catalogue.items = links;
+	view->catalogue.count = count;
+}
+
+/* --- The page --------------------------------------------------------------------------------------------- */
+
+static enum http_status
+show(struct request *rq, struct response *rs, const struct loaded *loaded)
+{
+	const struct tag *tag = &loaded->tag;
+	const struct posts *posts = &loaded->posts;
 	const struct watch_target target = {.what = WATCH_TAG, .name = tag->name};
 	struct tag_view *view = ARENA_NEW(rq->arena, struct tag_view);
 	struct breadcrumbs trail = trail_home(rq);
@@ -66,8 +151,10 @@ show(struct request *rq, struct response *rs, const struct tag *tag, bool watche
 	breadcrumb(rq, &trail, STR("/tags"), STR("Tags"));
 	frame.json_ld = json_ld_breadcrumbs(rq, &trail, tag->name, path);
 	view->name = tag->name;
-	view->watch = watch_view(rq, rs, &target, watched);
+	view->watch = watch_view(rq, rs, &target, loaded->watched);
 	fill_mute(rq, rs, path, view);
+	fill_related(rq, loaded, view);
+	fill_catalogue(rq, loaded->entries, view);
 	view->posts_text = words_count(rq->arena, tag->posts, "post", "posts");
 	view->feed_url = frame.feed_path;
 	view->breadcrumbs = trail;
@@ -79,16 +166,31 @@ show(struct request *rq, struct response *rs, const struct tag *tag, bool watche
 	return respond(rq, rs, TEMPLATE_WITH(tag_template, view));
 }
 
+/* The heads of the posts, and the numbers of the related tags. */
+static enum http_status
+load_named(struct request *rq, struct read *list, struct read *heads, struct loaded *out)
+{
+	struct read reads[2];
+	bool posts = posts_heads(rq->arena, list, &reads[0]);
+	bool tags = tags_counted_prepare(rq, out->related, out->related_count, &reads[posts]);
+	enum http_status status = page_read(rq, reads, (size_t)posts + tags);
+
+	if (posts)
+		*heads = reads[0];
+	if (tags)
+		out->related_tags = reads[posts];
+	return status;
+}
+
 static enum http_status
 load(struct request *rq, struct response *rs)
 {
 	struct str name = request_param(rq, "tag");
 	const struct watch_target target = {.what = WATCH_TAG, .name = name};
-	struct read reads[3], heads;
+	struct read reads[2 + KINDS + 1], heads, *watched = &reads[2 + KINDS];
+	struct loaded loaded = {.entries = &reads[2]};
 	struct posts_page page;
-	struct posts posts = {.count = 0};
 	enum http_status status;
-	struct tag tag;
 	bool first;
 
 	/* A tag has the form of a slug; a longer name might not fit into a key. */
@@ -99,27 +201,30 @@ load(struct request *rq, struct response *rs)
 		return status;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_tag(name)};
 	reads[1] = page.read;
+	prepare_related(rq, name, &reads[2]);
 	if (rq->viewer != NULL)
-		reads[2] = watch_read(rq->arena, rq->viewer->user.username, &target);
-	status = page_read(rq, reads, rq->viewer != NULL ? 3 : 2);
+		*watched = watch_read(rq->arena, rq->viewer->user.username, &target);
+	status = page_read(rq, reads, 2 + KINDS + (rq->viewer != NULL));
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
 	page.read = reads[1];
-	status = list_heads(rq, &page.read, &heads);
+	loaded.watched = rq->viewer != NULL && watched->item != NULL;
+	loaded.related = related_to(rq, name, loaded.entries, &loaded.related_count);
+	status = load_named(rq, &page.read, &heads, &loaded);
 	if (status != HTTP_OK)
 		return status;
-	posts_page_take(rq, &page, &heads, &posts, &first);
+	posts_page_take(rq, &page, &heads, &loaded.posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
 	/* A tag whose only post is scheduled is not visible yet. */
-	if (posts.count == 0 && page.query.cursor.len == 0)
+	if (loaded.posts.count == 0 && page.query.cursor.len == 0)
 		return HTTP_NOT_FOUND;
-	tag_from_item(rq->arena, reads[0].item, &tag);
-	tag.posts -= scheduled_with(rq, tag.name);
+	tag_from_item(rq->arena, reads[0].item, &loaded.tag);
+	loaded.tag.posts -= scheduled_with(rq, loaded.tag.name);
 	list_fresh(rq, rs);
-	return show(rq, rs, &tag, rq->viewer != NULL && reads[2].item != NULL, &posts);
+	return show(rq, rs, &loaded);
 }
 
 static enum http_status

@@ -14,6 +14,7 @@
 #include "model/key_post.h"
 #include "model/permission.h"
 #include "model/reader/comment_write.h"
+#include "model/reader/read_mark.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/public/comment.h"
@@ -49,10 +50,47 @@ TEMPLATE(thread_page_template, "thread", thread_page_view)
 
 enum { HEAD, CLAIM, UNDER, ABOVE, REACTIONS_OF, READS };
 
+/*
+ * Of what was read from the end, in reading order: the items, and before them what the first one answers, from `top` down,
+ * which may hide it and is read for that unless all was read. `top` is empty for a whole post.
+ */
+static enum http_status
+put_in_order(struct request *rq, struct str id, struct str top, struct read *under)
+{
+	size_t count = under->found_count, above = 0, from = 0;
+	struct item *items = ARENA_ARRAY(rq->arena, COMMENT_LEVELS + count, struct item);
+	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
+	struct read chain = {.kind = READ_BATCH};
+	enum http_status status;
+	struct str at = STR("");
+
+	while (from < count && kind_is(&under->found[count - 1 - from], ITEM_COMMENT_VOTES))
+		from++;
+	if (under->next.len != 0 && from < count)
+		at = key_comment_path(item_key(&under->found[count - 1 - from]).sk);
+	for (at = comment_path_parent(at); at.len != 0 && at.len >= top.len;
+	     at = comment_path_parent(at))
+		keys[above++] = key_comment(rq->arena, id, at);
+	chain.batch.keys = keys;
+	chain.batch.count = above;
+	status = above != 0 ? page_read(rq, &chain, 1) : HTTP_OK;
+	if (status != HTTP_OK)
+		return status;
+	under->found_count = 0;
+	for (size_t i = above; i-- > 0;)
+		if (chain.items[i] != NULL)
+			items[under->found_count++] = *chain.items[i];
+	for (size_t i = count; i-- > 0;)
+		items[under->found_count++] = under->found[i];
+	under->found = items;
+	under->next = STR("");
+	return HTTP_OK;
+}
+
 /* Reads it by the post's id; unneeded reads are empty. */
 static enum http_status
-read_thread(
-    struct request *rq, struct str id, struct str path, uint32_t limit, struct read reads[READS])
+read_thread(struct request *rq, struct str id, struct str path, enum thread_part part,
+    uint32_t limit, struct read reads[READS])
 {
 	struct key *keys = ARENA_ARRAY(rq->arena, 2 * COMMENT_LEVELS, struct key);
 	size_t above = comment_level(path) - 1, count;
@@ -65,6 +103,10 @@ read_thread(
 	reads[UNDER] =
 	    (struct read){.kind = READ_QUERY, .query = query_thread(rq->arena, id, path)};
 	comments_limit(&reads[UNDER], limit);
+	if (part == THREAD_LAST) {
+		reads[UNDER].query.limit = limit;
+		reads[UNDER].query.descending = true;
+	}
 	if (!list_cursor_of(rq, "after", &reads[UNDER].query.cursor))
 		return HTTP_BAD_REQUEST;
 	for (size_t i = above; i-- > 0;) {
@@ -95,12 +137,10 @@ thread_readable(struct request *rq, bool there, const struct post *post)
 	return followed_check(rq, MAY_READ, there ? post : NULL, NULL);
 }
 
-/* False: there is nothing to show, as when an ancestor is held and the viewer is not its author. */
+/* False: there is nothing to show, as when an ancestor is held and not the viewer's to read. */
 static bool
-take_thread(
-    struct request *rq, struct read reads[READS], uint32_t limit, struct thread_found *out)
+take_thread(struct request *rq, const struct read reads[READS], struct thread_found *out)
 {
-	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
 	size_t above = reads[ABOVE].batch.count, count = 0;
 	struct comment *ancestors = ARENA_ARRAY(rq->arena, above, struct comment);
 
@@ -109,24 +149,23 @@ take_thread(
 			continue;
 		comment_from_item(rq->arena, reads[ABOVE].items[i], &ancestors[count]);
 		if (ancestors[count].status == COMMENT_HELD &&
-		    (viewer.len == 0 || !str_eq(ancestors[count].author, viewer)))
+		    !may(rq->viewer, MAY_READ, thing_comment(&ancestors[count])))
 			return false;
-		comment_cover(&ancestors[count], viewer);
+		comment_cover(&ancestors[count], rq->viewer);
 		comment_add_votes(&ancestors[count++], reads[ABOVE].items[i + 1]);
 	}
 	out->ancestors = ancestors;
 	out->ancestor_count = count;
-	comments_cut(rq->arena, &reads[UNDER], limit);
 	out->thread =
-	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, viewer);
+	    thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count, rq->viewer);
 	out->more = reads[UNDER].next;
 	reactions_take(rq->arena, &reads[REACTIONS_OF], &out->mine);
 	return out->thread.count != 0;
 }
 
 enum http_status
-thread_load(struct request *rq, struct response *rs, uint32_t limit, const char *rest,
-    struct thread_found *out)
+thread_load(struct request *rq, struct response *rs, enum thread_part part, uint32_t limit,
+    const char *rest, struct thread_found *out)
 {
 	struct str slug = request_param(rq, "slug"), path = request_param(rq, "path"), id;
 	struct read reads[READS];
@@ -135,12 +174,12 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 
 	if (!slug_valid(slug) || !comment_path_valid(path))
 		return HTTP_NOT_FOUND;
-	status = read_thread(rq, slug, path, limit, reads);
+	status = read_thread(rq, slug, path, part, limit, reads);
 	if (status != HTTP_OK)
 		return status;
 	id = reads[CLAIM].item != NULL ? item_string(reads[CLAIM].item, STR("Post")) : slug;
 	if (!str_eq(id, slug))
-		status = read_thread(rq, id, path, limit, reads);
+		status = read_thread(rq, id, path, part, limit, reads);
 	if (status != HTTP_OK)
 		return status;
 	there = reads[CLAIM].item != NULL && reads[HEAD].item != NULL;
@@ -151,7 +190,13 @@ thread_load(struct request *rq, struct response *rs, uint32_t limit, const char 
 	if (status != HTTP_OK)
 		return status;
 	note_confidential(rq, &out->post);
-	if (!take_thread(rq, reads, limit, out))
+	if (part == THREAD_LAST)
+		status = put_in_order(rq, id, path, &reads[UNDER]);
+	else
+		comments_cut(rq->arena, &reads[UNDER], limit);
+	if (status != HTTP_OK)
+		return status;
+	if (!take_thread(rq, reads, out))
 		return HTTP_NOT_FOUND;
 	if (!str_eq(out->post.slug, slug))
 		return redirect(rs, HTTP_MOVED,
@@ -171,23 +216,6 @@ read_all(struct request *rq, struct str id, uint32_t limit, struct read reads[AB
 	reads[UNDER].query.limit = limit;
 	reads[UNDER].query.descending = true;
 	return page_read(rq, reads, ABOVE);
-}
-
-/* What was read from the end, in reading order, from the first root on: what a root hides is not known without it. */
-static void
-take_all(struct request *rq, const struct read *under, struct thread_found *out)
-{
-	struct str viewer = rq->viewer != NULL ? rq->viewer->user.username : STR("");
-	size_t count = under->found_count, from = 0;
-	struct item *items = ARENA_ARRAY(rq->arena, count, struct item);
-
-	for (size_t i = 0; i < count; i++)
-		items[i] = under->found[count - 1 - i];
-	while (from < count &&
-	       (kind_is(&items[from], ITEM_COMMENT_VOTES) ||
-		   comment_level(key_comment_path(item_key(&items[from]).sk)) != 1))
-		from++;
-	out->thread = thread_from_items(rq->arena, items + from, count - from, viewer);
 }
 
 enum http_status
@@ -217,7 +245,11 @@ thread_load_all(struct request *rq, struct response *rs, uint32_t limit, const c
 	if (status != HTTP_OK)
 		return status;
 	note_confidential(rq, &out->post);
-	take_all(rq, &reads[UNDER], out);
+	status = put_in_order(rq, id, STR(""), &reads[UNDER]);
+	if (status != HTTP_OK)
+		return status;
+	out->thread = thread_from_items(rq->arena, reads[UNDER].found, reads[UNDER].found_count,
+	    rq->viewer);
 	if (!str_eq(out->post.slug, slug))
 		return redirect(rs, HTTP_MOVED,
 		    STR_CONCAT(rq->arena, post_path(rq->arena, &out->post), str_of(rest)));
@@ -258,7 +290,7 @@ show(struct request *rq, struct response *rs)
 {
 	struct thread_page_view *view = ARENA_NEW(rq->arena, struct thread_page_view);
 	struct thread_found *found = ARENA_NEW(rq->arena, struct thread_found);
-	enum http_status status = thread_load(rq, rs, COMMENTS_SHOWN, "", found);
+	enum http_status status = thread_load(rq, rs, THREAD_FIRST, COMMENTS_SHOWN, "", found);
 	struct page_frame frame = {.noindex = true};
 	struct str root = comment_path_root(request_param(rq, "path"));
 	struct comment_context context;
@@ -272,7 +304,8 @@ show(struct request *rq, struct response *rs)
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, view->post_url, words_title(&found->post));
 	view->title = title_of(rq, found);
-	context = (struct comment_context){&found->post, &found->mine, 0,
+	context = (struct comment_context){&found->post, &found->mine,
+	    read_mark_since(found->mine.read_mark, rq->now),
 	    may(rq->viewer, MAY_CLOSE, thing_post(&found->post, rq->now))};
 	view->discussion_form = discussion_form(rq, rs, &found->post);
 	fill_ancestors(rq, &context, found, view);
@@ -330,6 +363,10 @@ lead(struct request *rq, struct response *rs)
 	status = thread_readable(rq, there, &post);
 	if (status != HTTP_OK)
 		return status;
+	/* In its thread nobody but its author sees it. */
+	if (comment.status == COMMENT_HIDDEN && may(rq->viewer, MAY_RESTORE, thing_comment(&comment)))
+		return redirect(
+		    rs, HTTP_SEE_OTHER, comment_decide_url(rq, post.id, comment.path));
 	return redirect(rs, HTTP_SEE_OTHER, comment_permalink(rq, &post, comment.path));
 }
 

@@ -18,16 +18,22 @@ struct thread_found {
 };
 
 /*
+ * The part of it that is read: from ?after= on; or its last comments and their votes in reading order, with all that they
+ * answer.
+ */
+enum thread_part { THREAD_FIRST, THREAD_LAST };
+
+/*
  * Reads it, if the viewer may see it; at most `limit` comments. HTTP_OK, or the answer: HTTP_MOVED
  * when the post was renamed; the response then redirects there, to the same path followed by
  * `rest`.
  */
-enum http_status thread_load(struct request *rq, struct response *rs, uint32_t limit,
-    const char *rest, struct thread_found *out);
+enum http_status thread_load(struct request *rq, struct response *rs, enum thread_part part,
+    uint32_t limit, const char *rest, struct thread_found *out);
 
 /*
- * The same of the whole thread of a post, /post/<slug>: its newest roots with what is under them, `limit` comments and votes
- * at most, in reading order.
+ * The same of the last comments of a post, /post/<slug>, in reading order: `limit` of them and of their votes at most, with
+ * all that they answer.
  */
 enum http_status thread_load_all(struct request *rq, struct response *rs, uint32_t limit,
     const char *rest, struct thread_found *out);

@@ -274,7 +274,8 @@ fill_decision(
 	if (c->status == COMMENT_HIDDEN || (c->status == COMMENT_HELD && c->by_author)) {
 		out->hidden_text = comment_hidden_text(c);
 		out->hidden_why = c->hidden_why;
-		out->answer = c->answer;
+		if (rq->viewer != NULL && str_eq(c->author, rq->viewer->user.username))
+			out->answer = c->answer;
 		if (may(rq->viewer, MAY_ANSWER, thing))
 			out->answer_url = comment_answer_url(rq, post, c->path);
 	}

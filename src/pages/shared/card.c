@@ -53,6 +53,15 @@ image_of(struct arena *arena, const struct image *image)
 	return view;
 }
 
+/* For lists: its own, or the first of its text. */
+static const struct image_view *
+post_picture(struct arena *arena, const struct post *post)
+{
+	const struct image first = {.url = post->first_picture};
+
+	return image_of(arena, post->thumbnail.url.len != 0 ? &post->thumbnail : &first);
+}
+
 bool
 is_verified(const struct request *rq, struct str username)
 {
@@ -151,7 +160,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	    .date = time_format(arena, post->published),
 	    .date_text = words_date_near(rq, post->published),
 	    .comments_text = words_some(arena, post->comments, "comment", "comments"),
-	    .thumbnail = image_of(arena, &post->thumbnail),
+	    .thumbnail = post_picture(arena, post),
 	};
 	post_language(rq, post, &out->language, &out->direction);
 	unname(rq, post->author, &out->author_name, &out->author_url);

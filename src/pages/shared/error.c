@@ -156,17 +156,24 @@ offer_again(
 		"send it once more.");
 }
 
-/* Tells a suspended person why and until when, and shows what they typed. */
+/*
+ * Tells a suspended person why and until when, or somebody that nobody writes from their network, and shows what they typed.
+ */
 static void
-tell_suspended(struct request *rq, struct error_view *view)
+tell_refused(struct request *rq, struct error_view *view)
 {
 	const struct parts *inputs = &rq->inputs;
 	struct hidden_field_view *typed =
 	    ARENA_ARRAY(rq->arena, inputs->count, struct hidden_field_view);
 
-	view->title = STR("You are suspended");
-	view->message = suspended_text(rq);
-	view->answer_url = STR("/account/suspension");
+	if (rq->viewer->suspended) {
+		view->title = STR("You are suspended");
+		view->message = suspended_text(rq);
+		view->answer_url = STR("/account/suspension");
+	} else {
+		view->title = STR("Not from here, just now");
+		view->message = str_of(shut_out_text);
+	}
 	view->typed.items = typed;
 	if (rq->method != METHOD_POST || !may_be_shown(inputs))
 		return;
@@ -231,7 +238,7 @@ page_error(struct request *rq, struct response *rs, enum http_status status)
 	if (status == HTTP_UNAVAILABLE && rq->method == METHOD_GET)
 		view->retry_url = rq->address;
 	if (status == HTTP_FORBIDDEN && !may(rq->viewer, MAY_SEND, NO_THING))
-		tell_suspended(rq, view);
+		tell_refused(rq, view);
 	else
 		offer_again(rq, rs, status, view);
 	if (view->again_url.len == 0 && view->typed.count == 0)

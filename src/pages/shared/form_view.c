@@ -11,7 +11,7 @@ VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), S
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
     FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several),
     LIST(suggestions, option_view), NUMBER(rows))
-VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error))
+VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error), STRING(url), STRING(url_text))
 VIEW_FIELDS(form_column_view, STRING(label), STRING(hint))
 VIEW_FIELDS(form_row_view, STRING(label), LIST(cells, field_view))
 VIEW_FIELDS(form_table_view, STRING(caption), LIST(columns, form_column_view),
@@ -49,19 +49,23 @@ offer(struct request *rq, struct field_view *view, const struct strings *typed,
 	view->options.count = count;
 }
 
-/* The options of the field's declaration. */
+/* The options of the field's declaration; before them nothing, if that is asked about. */
 static void
 offer_choices(struct request *rq, struct field_view *view, const struct field_result *result)
 {
 	const struct choice *choices = result->field->choices;
+	bool asks = result->field->required && result->field->missing != NULL;
 	struct option_view *options;
-	size_t count = 0;
+	size_t given = 0, count = 0;
 
-	while (choices[count].name.len != 0)
-		count++;
-	options = ARENA_ARRAY(rq->arena, count, struct option_view);
-	for (size_t i = 0; i < count; i++)
-		options[i] = (struct option_view){choices[i].name, str_of(choices[i].label), false};
+	while (choices[given].name.len != 0)
+		given++;
+	options = ARENA_ARRAY(rq->arena, given + 1, struct option_view);
+	if (asks)
+		options[count++] = (struct option_view){.label = STR("Choose one")};
+	for (size_t i = 0; i < given; i++)
+		options[count++] =
+		    (struct option_view){choices[i].name, str_of(choices[i].label), false};
 	offer(rq, view, &result->raw, options, count);
 }
 

@@ -28,6 +28,7 @@ struct field_view {
 /* What the summary says: a sentence, and the field to which it leads. */
 struct form_error_view {
 	struct str id, label, error; /* the label may be empty */
+	struct str url, url_text;    /* what it is about, elsewhere; or empty */
 };
 
 /* Fields that stand in a table, before the others: a row has a cell for each column. */

@@ -18,7 +18,7 @@ VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(p
     STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_locale),
     STRING(og_image_url), STRING(og_image_alt), STRING(twitter_card), NUMBER(og_image_width),
     NUMBER(og_image_height), OPTION(article, article_view), LIST(feeds, feed_view), HTML(json_ld),
-    STRING(style_url), STRING(script_url), STRING(comments_script_url), STRING(unread_script_url),
+    STRING(style_url), STRING(script_url), STRING(comments_script_url), STRING(unread_script_url), STRING(search_script_url),
     STRING(icon_url), STRING(site_name), STRING(tagline),
     STRING(today), STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view),
     LIST(pages, link_view), STRING(search_url), FLAG(by_mail), HTML(footer_html))
@@ -155,7 +155,7 @@ fill_account(struct request *rq, struct layout_view *out)
 	}
 	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
 		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
-	if (!may(rq->viewer, MAY_SEND, NO_THING))
+	if (rq->viewer != NULL && rq->viewer->suspended)
 		links[count++] =
 		    (struct link_view){STR("/account/suspension"), STR("You are suspended")};
 	if (rq->viewer != NULL)
@@ -247,6 +247,8 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 	    .tagline = p->settings.tagline,
 	    .today = str_sub(today, 0, 10),
 	    .today_text = words_day(rq, rq->now),
+	    .search_url = STR("/search"),
+	    .search_script_url = asset_url(rq->site->assets, STR("search.js")),
 	    .by_mail = rq->site->mailer != NULL,
 	    .footer_html = p->footer,
 	};

@@ -38,7 +38,7 @@ struct layout_view {
 	const struct article_view *article;
 	LIST_OF(struct feed_view) feeds;
 	struct html json_ld;
-	struct str style_url, script_url, comments_script_url, unread_script_url, icon_url, site_name, tagline, today, today_text;
+	struct str style_url, script_url, comments_script_url, unread_script_url, search_script_url, icon_url, site_name, tagline, today, today_text;
 	LIST_OF(struct nav_link_view) nav;
 	LIST_OF(struct link_view) account;
 	LIST_OF(struct link_view) pages;

@@ -20,7 +20,7 @@ struct list_view {
 };
 
 VIEW_FIELDS(
-    pagination_view, STRING(newer_url), STRING(newer_text), STRING(older_url), STRING(older_text))
+    pagination_view, STRING(of), STRING(newer_url), STRING(newer_text), STRING(older_url), STRING(older_text))
 VIEW_FIELDS(beside_view, VIEW(earlier, link_view), VIEW(later, link_view))
 VIEW_FIELDS(list_view, VIEW(layout, layout_view), STRING(title), STRING(description),
     LIST(breadcrumbs, link_view), LIST(posts, post_card_view), STRING(empty_text),
@@ -117,8 +117,37 @@ pagination_onward(struct request *rq, struct str next)
 	if (!later && next.len == 0)
 		return NULL;
 	view = ARENA_NEW(rq->arena, struct pagination_view);
-	*view = (struct pagination_view){later ? rq->path : STR(""), STR("Back to the beginning"),
-	    older_url(rq, next), STR("More")};
+	*view = (struct pagination_view){.newer_url = later ? rq->path : STR(""),
+	    .newer_text = STR("Back to the beginning"),
+	    .older_url = older_url(rq, next),
+	    .older_text = STR("More")};
+	return view;
+}
+
+const struct pagination_view *
+pagination_of_list(struct request *rq, const char *name, const char *of, struct str next)
+{
+	bool later = request_query(rq, "after").len != 0;
+	struct pagination_view *view;
+	struct buf begin = {.arena = rq->arena};
+
+	if (!later && next.len == 0)
+		return NULL;
+	view = ARENA_NEW(rq->arena, struct pagination_view);
+	*view = (struct pagination_view){.of = str_of(of),
+	    .newer_text = STR("Back to the beginning"),
+	    .older_url = older_url(rq, next),
+	    .older_text = STR("More")};
+	if (later) {
+		url_put_path(&begin, rq->path);
+		buf_putc(&begin, '?');
+		put_others(&begin, &rq->query, STR("list"));
+		buf_fmt(&begin, "list=%s", name);
+		view->newer_url = buf_str(&begin);
+	}
+	if (next.len != 0 && request_query(rq, "list").len == 0)
+		view->older_url =
+		    STR_CONCAT(rq->arena, view->older_url, STR("&list="), str_of(name));
 	return view;
 }
 

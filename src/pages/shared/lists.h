@@ -11,6 +11,7 @@
 /* What pages with long lists share: `?after=` and `?before=`, and the links to older and newer pages. */
 
 struct pagination_view {
+	struct str of; /* what it leads through, where there are several on a page; or empty */
 	struct str newer_url, newer_text, older_url, older_text;
 };
 
@@ -38,6 +39,13 @@ const struct pagination_view *pagination_of(struct request *rq, struct str newer
 
 /* Those of a list in another order than that of time: on to what follows, and back to where it begins. */
 const struct pagination_view *pagination_onward(struct request *rq, struct str next);
+
+/*
+ * Those of one of several lists of a page, which goes on by itself: with ?list= and its name, and ?after=. `of`: what the
+ * links are of, to whom hears them.
+ */
+const struct pagination_view *pagination_of_list(
+    struct request *rq, const char *name, const char *of, struct str next);
 
 /* The address of the page behind a cursor, of the one before, and of one by a parameter of its own. */
 struct str older_url(struct request *rq, struct str cursor);

@@ -5,6 +5,7 @@
 #include "base/zone.h"
 #include "model/key.h"
 #include "model/key_post.h"
+#include "model/key_search.h"
 #include "model/post/post_read.h"
 #include "model/text_rule.h"
 #include "table/slots.h"
@@ -12,6 +13,7 @@
 #include "web/http/dispatch.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum {
@@ -19,6 +21,9 @@ enum {
 	OWN_READS = 5,   /* settings, categories, pages, how many posts are where, what is scheduled */
 	CATEGORIES_MAX = TABLE_QUERY_MAX,
 	PAGES_MAX = 20,
+	LANGUAGE_TAG_MAX = 40,
+	LANGUAGES_READ = 200,
+	LANGUAGES_KEPT_MS = 5 * 60 * 1000,
 };
 
 /*
@@ -46,8 +51,15 @@ struct kept_zone {
 	struct kept_zone *next;
 };
 
+/* The languages of the index, which change seldom, and may be some minutes old. */
+struct kept_languages {
+	char tags[SEARCH_LANGUAGES_MAX][LANGUAGE_TAG_MAX];
+	int64_t until;
+};
+
 struct publications {
 	pthread_mutex_t mutex;
+	struct kept_languages languages;
 	struct edition *newest;
 	struct kept_zone *zones;
 	struct arena *zone_arena; /* used with the mutex held; its contents never change */
@@ -385,4 +397,63 @@ page_post_for(struct request *rq, const struct read *head, enum action action, s
 		return HTTP_NOT_FOUND;
 	post_from_item(rq->arena, head->item, out);
 	return may(rq->viewer, action, thing_post(out, rq->now)) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+/* --- The languages of the search ----------------------------------------------------------------------- */
+
+/* False: they are to be read. */
+static bool
+languages_kept(struct request *rq, struct kept_languages *out)
+{
+	struct publications *p = rq->site->page_data;
+	bool good;
+
+	pthread_mutex_lock(&p->mutex);
+	*out = p->languages;
+	good = rq->now < out->until && rq->now >= out->until - LANGUAGES_KEPT_MS;
+	pthread_mutex_unlock(&p->mutex);
+	return good;
+}
+
+static void
+languages_keep(struct request *rq, const struct read *read, struct kept_languages *out)
+{
+	struct publications *p = rq->site->page_data;
+	struct str tags[SEARCH_LANGUAGES_MAX];
+	size_t count = search_languages(read->found, read->found_count, tags);
+
+	*out = (struct kept_languages){.until = rq->now + LANGUAGES_KEPT_MS};
+	for (size_t i = 0; i < count; i++)
+		snprintf(out->tags[i], LANGUAGE_TAG_MAX, "%.*s", STR_ARGS(tags[i]));
+	pthread_mutex_lock(&p->mutex);
+	p->languages = *out;
+	pthread_mutex_unlock(&p->mutex);
+}
+
+enum http_status
+publication_languages(struct request *rq, struct str out[SEARCH_LANGUAGES_MAX])
+{
+	/* A page of results depends on the lists of its words; these only say which lists. */
+	struct read read = {.kind = READ_QUERY, .unnoted = true, .query = query_search_state()};
+	struct kept_languages kept;
+	enum http_status status;
+	size_t count = 1;
+	bool good = languages_kept(rq, &kept);
+
+	read.query.limit = LANGUAGES_READ;
+	status = page_read(rq, &read, good ? 0 : 1);
+	if (status != HTTP_OK)
+		return status;
+	if (!good)
+		languages_keep(rq, &read, &kept);
+	out[0] = rq->settings->language;
+	for (size_t i = 0; i < SEARCH_LANGUAGES_MAX && count < SEARCH_LANGUAGES_MAX; i++) {
+		struct str tag = str_dup(rq->arena, str_of(kept.tags[i]));
+
+		if (tag.len != 0 && !str_eq(tag, out[0]))
+			out[count++] = tag;
+	}
+	for (; count < SEARCH_LANGUAGES_MAX; count++)
+		out[count] = STR("");
+	return HTTP_OK;
 }

@@ -8,6 +8,7 @@
 #include "table/table.h"
 #include "text/view.h"
 #include "web/http/request.h"
+#include "web/search/search.h"
 
 /*
  * What all pages need from the table: settings, the tree of categories, the static pages, and
@@ -74,5 +75,12 @@ const struct publication *publication_any(struct request *rq);
 
 /* Releases the request's publication; called by dispatch at the end of every request. */
 void publication_drop(struct request *rq);
+
+/*
+ * The languages of the words that are looked for: the site's, and then those that most of the rest is in. They are kept for some
+ * minutes; when they are not, it takes a round trip. After it, rq->settings is there.
+ */
+enum http_status publication_languages(
+    struct request *rq, struct str out[SEARCH_LANGUAGES_MAX]);
 
 #endif

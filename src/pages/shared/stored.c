@@ -34,6 +34,7 @@ stored_body_html(struct request *rq, const struct post_body *body)
 	    .site = rq->site->origin,
 	    .hashtags = body->hashtags,
 	    .mentions = body->mentions,
+	    .language = body->language,
 	    .gallery = body->gallery};
 
 	return stored(rq, &options, body->markdown, body->html, body->renderer);

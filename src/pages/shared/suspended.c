@@ -4,6 +4,9 @@
 #include "model/permission.h"
 #include "pages/shared/words.h"
 
+const char shut_out_text[] =
+    "From your network nobody can write just now. Try from elsewhere, or later.";
+
 struct str
 suspended_text(struct request *rq)
 {

@@ -1,18 +1,20 @@
 #include "pages/write/checks.h"
 
 #include "base/arena.h"
-#include "model/key.h"
+#include "model/key_catalogue.h"
 #include "model/key_follow.h"
 #include "model/kinds.h"
 #include "model/people/person_counts.h"
 #include "model/post/category.h"
 #include "model/post/media.h"
+#include "model/post/posts.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
 #include "pages/public/post_view.h"
 #include "pages/shared/listed.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
+#include "pages/shared/words.h"
 #include "text/url.h"
 #include "web/http/gzip.h"
 #include "web/http/route.h"
@@ -22,11 +24,12 @@
 
 enum {
 	LINKS_MAX = 40,
+	ALIKE_MAX = 5,
 	TARGETS_MAX = LINKS_MAX + MEDIA_USES_MAX,
 	KEYS_OF_A_LINK = 2,
 	KEYS_MAX = TARGETS_MAX * KEYS_OF_A_LINK,
 	BATCHES_MAX = KEYS_MAX / TABLE_BATCH_MAX + 1,
-	ADVICE_MAX = TARGETS_MAX + 6,
+	ADVICE_MAX = TARGETS_MAX + ALIKE_MAX + 6,
 	HEAVY =
 	    20 * 1024, /* compressed; every page of the site should be lighter (t/e2e/browser.t) */
 	PICTURES_MANY = 20
@@ -49,6 +52,7 @@ struct checks {
 	size_t pictures, undescribed;
 	bool linked;     /* a picture that browsers would not show */
 	struct str page; /* as readers will get it */
+	struct read alike, alike_heads; /* a link's: who has the same address; no partition: it is not asked */
 };
 
 static void
@@ -306,14 +310,19 @@ trouble(struct request *rq, struct str path, const struct item *const *items, si
 		   : "leads nowhere";
 }
 
-/* Reads the heads of renamed posts by the claims of their slugs. False: the table failed. */
+/*
+ * Reads the heads of renamed posts by the claims of their slugs, and of those that have the same address. False: the table
+ * failed.
+ */
 static bool
-read_renamed(struct request *rq, const size_t *counts, size_t count, const struct item **items)
+read_renamed(struct checks *c, const size_t *counts, size_t count, const struct item **items)
 {
+	struct request *rq = c->rq;
 	struct arena *arena = rq->arena;
 	struct key keys[TARGETS_MAX];
-	struct read read = {.kind = READ_BATCH, .batch = {keys, 0}};
+	struct read reads[2] = {{.kind = READ_BATCH, .batch = {keys, 0}}}, *read = &reads[0];
 	size_t of[TARGETS_MAX], at = 0;
+	bool renamed, alike = posts_heads(arena, &c->alike, &c->alike_heads);
 
 	for (size_t i = 0; i < count; at += counts[i++]) {
 		size_t n = 0;
@@ -322,29 +331,34 @@ read_renamed(struct request *rq, const size_t *counts, size_t count, const struc
 		if (counts[i] < KEYS_OF_A_LINK || items[at] == NULL || items[at + 1] != NULL ||
 		    !kind_is(items[at], ITEM_SLUG_CLAIM))
 			continue;
-		keys[read.batch.count] = key_post(arena, item_string(items[at], STR("Post")));
-		while (!str_eq(keys[n].pk, keys[read.batch.count].pk))
+		keys[read->batch.count] = key_post(arena, item_string(items[at], STR("Post")));
+		while (!str_eq(keys[n].pk, keys[read->batch.count].pk))
 			n++;
 		of[i] = n;
-		read.batch.count += n == read.batch.count;
+		read->batch.count += n == read->batch.count;
 	}
-	if (read.batch.count == 0)
+	renamed = read->batch.count != 0;
+	reads[renamed] = alike ? c->alike_heads : reads[renamed];
+	if (!renamed && !alike)
 		return true;
-	if (table_read(rq->table, &rq->call, &read, 1) != TABLE_OK)
+	if (table_read(rq->table, &rq->call, reads, (size_t)renamed + alike) != TABLE_OK)
 		return false;
+	if (alike)
+		c->alike_heads = reads[renamed];
 	at = 0;
 	for (size_t i = 0; i < count; at += counts[i++])
 		if (of[i] != TARGETS_MAX)
-			items[at + 1] = read.items[of[i]];
+			items[at + 1] = read->items[of[i]];
 	return true;
 }
 
-/* All of them in one round trip. False: the table failed. */
+/* All of them in one round trip, and what has the same address. False: the table failed. */
 static bool
-read_all(struct request *rq, const struct key *keys, size_t count, const struct item **items)
+read_all(struct checks *c, const struct key *keys, size_t count, const struct item **items)
 {
-	struct read reads[BATCHES_MAX];
-	size_t batches = 0;
+	struct request *rq = c->rq;
+	struct read reads[BATCHES_MAX + 1];
+	size_t batches = 0, alike = c->alike.query.partition.len != 0;
 
 	for (size_t at = 0; at < count; at += TABLE_BATCH_MAX) {
 		size_t left = count - at;
@@ -352,29 +366,33 @@ read_all(struct request *rq, const struct key *keys, size_t count, const struct 
 		reads[batches++] = (struct read){.kind = READ_BATCH,
 		    .batch = {keys + at, left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX}};
 	}
-	if (batches == 0 || table_read(rq->table, &rq->call, reads, batches) != TABLE_OK)
+	reads[batches] = c->alike;
+	if (batches + alike == 0 || table_read(rq->table, &rq->call, reads, batches + alike) != TABLE_OK)
 		return false;
+	if (alike)
+		c->alike = reads[batches];
 	for (size_t i = 0; i < count; i++)
 		items[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
 	return true;
 }
 
 /*
- * Finds what is wrong with each link of the post, TARGETS_MAX at most; `page` is the post's own
- * page, for its headings. Takes a round trip, another one when posts were renamed, and none when
+ * Finds what is wrong with each link of the post, TARGETS_MAX at most. Takes a round trip, another one when posts were renamed, and none when
  * nothing has to be read. If the table fails, links that depend on it are not reported.
  */
 static void
-links_follow(struct request *rq, const struct post *own, struct str page, struct target *targets,
-    size_t count)
+links_follow(struct checks *c, const struct post *own)
 {
+	struct request *rq = c->rq;
+	struct target *targets = c->targets;
+	size_t count = c->target_count;
 	const struct item *items[KEYS_MAX];
 	struct key keys[KEYS_MAX];
 	size_t counts[TARGETS_MAX] = {0}, total = 0;
 
 	assert(count <= TARGETS_MAX);
 	for (size_t i = 0; i < count; i++) {
-		targets[i].trouble = plain_trouble(rq, page, targets[i].path);
+		targets[i].trouble = plain_trouble(rq, c->page, targets[i].path);
 		if (targets[i].trouble != NULL)
 			continue;
 		counts[i] = keys_behind(rq, targets[i].path, keys + total);
@@ -385,7 +403,7 @@ links_follow(struct request *rq, const struct post *own, struct str page, struct
 				counts[i] = 0;
 		total += counts[i];
 	}
-	if (!read_all(rq, keys, total, items) || !read_renamed(rq, counts, count, items))
+	if (!read_all(c, keys, total, items) || !read_renamed(c, counts, count, items))
 		return;
 	for (size_t i = 0, at = 0; i < count; at += counts[i++])
 		if (counts[i] != 0)
@@ -400,7 +418,7 @@ follow_links(struct checks *c, const struct post *own)
 {
 	struct arena *arena = c->rq->arena;
 
-	links_follow(c->rq, own, c->page, c->targets, c->target_count);
+	links_follow(c, own);
 	for (size_t i = 0; i < c->target_count; i++) {
 		const struct target *t = &c->targets[i];
 
@@ -412,6 +430,38 @@ follow_links(struct checks *c, const struct post *own)
 			: STR_CONCAT(arena, STR("The link to "), t->path, STR(" "),
 			      str_of(t->trouble), STR(".")));
 	}
+}
+
+/* A link that is here already: its writer may want to say something there. */
+static void
+tell_alike(struct checks *c, const struct post *own)
+{
+	for (size_t i = 0; i < c->alike.found_count && c->alike_heads.items != NULL; i++) {
+		const struct item *head = c->alike_heads.items[i];
+		struct post post;
+
+		if (head == NULL)
+			continue;
+		post_from_item(c->rq->arena, head, &post);
+		if (str_eq(post.id, own->id) || !post_visible_to(&post, NULL, c->rq->now))
+			continue;
+		advise(c, "url", STR("There is a link to this address already:"));
+		c->advice[c->count - 1].url = post_path(c->rq->arena, &post);
+		c->advice[c->count - 1].url_text = words_title(&post);
+	}
+}
+
+static void
+ask_alike(struct checks *c, const struct post *post)
+{
+	struct str address = url_likened(c->rq->arena, post->url);
+
+	if (post->kind != KIND_LINK || address.len == 0)
+		return;
+	c->alike = (struct read){.kind = READ_QUERY,
+	    .query = query_catalogue(
+		c->rq->arena, catalogue_address(c->rq->arena, address), CATALOGUE_NEWEST)};
+	c->alike.query.limit = ALIKE_MAX;
 }
 
 static void
@@ -466,7 +516,9 @@ write_checks(struct request *rq, const struct draft *draft)
 		    STR("A picture in the text is shown as a link, for browsers load one only from "
 			"an address that begins with https://."));
 	weigh(c);
+	ask_alike(c, post);
 	follow_links(c, post);
+	tell_alike(c, post);
 	return (struct advice){c->advice, c->count};
 }
 

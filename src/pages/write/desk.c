@@ -9,6 +9,7 @@
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/done.h"
+#include "pages/shared/filter.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
@@ -35,6 +36,7 @@ struct desk_post_view {
 struct desk_view {
 	struct layout_view layout;
 	struct str title, notice, empty_text, token;
+	struct str filter_url, filter; /* the box that looks in this section */
 	bool writes; /* may they write? */
 	LIST_OF(struct desk_tab_view) tabs;
 	LIST_OF(struct unsaved_form_view) unsaved; /* shown with the drafts */
@@ -48,7 +50,7 @@ VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRI
     STRING(date_text), STRING(note_text), STRING(view_url), STRING(figures_url), STRING(undelete_url), STRING(by_text),
     STRING(leave_url), STRING(accept_url), STRING(decline_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
-    STRING(token), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
+    STRING(token), STRING(filter_url), STRING(filter), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
     FLAG(unsaved_more), LIST(posts, desk_post_view), OPTION(pagination, pagination_view))
 TEMPLATE(desk_template, "desk", desk_view)
 
@@ -113,6 +115,13 @@ count_text(struct request *rq, const struct section *section, const struct read 
 	return words_number(rq->arena, count);
 }
 
+static struct str
+section_url(struct request *rq, const struct section *section)
+{
+	return section == sections ? STR("/desk")
+				   : url_join(rq->arena, STR("/desk/"), section->name);
+}
+
 /* Tabs for sections that have posts, and for those that are always shown. */
 static void
 fill_tabs(struct request *rq, const struct section *shown, const struct read *counted,
@@ -127,8 +136,7 @@ fill_tabs(struct request *rq, const struct section *shown, const struct read *co
 		if (!usual && &sections[i] != shown && counted[i].found_count == 0)
 			continue;
 		tabs[count++] = (struct desk_tab_view){
-		    .url = i == 0 ? STR("/desk")
-				  : url_join(rq->arena, STR("/desk/"), sections[i].name),
+		    .url = section_url(rq, &sections[i]),
 		    .name = str_of(sections[i].title),
 		    .count_text = count_text(rq, &sections[i], counted, in_lists),
 		    .current = &sections[i] == shown,
@@ -206,16 +214,51 @@ fill_post(struct request *rq, const struct post *post, struct desk_post_view *ou
 		out->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 }
 
+/* Those of the section that pass. */
+static void
+fill_posts(struct request *rq, const struct read *shown, const struct filter *filter,
+    struct desk_view *view)
+{
+	struct desk_post_view *posts =
+	    ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
+	size_t count = 0;
+
+	for (size_t i = 0; i < shown->found_count; i++) {
+		struct post post;
+
+		post_from_item(rq->arena, &shown->found[i], &post);
+		if (filter_passes(rq, filter, &post))
+			fill_post(rq, &post, &posts[count++]);
+	}
+	view->posts.items = posts;
+	view->posts.count = count;
+}
+
+static void
+fill_filter(struct request *rq, const struct section *section, const struct filter *filter,
+    const struct read *shown, struct desk_view *view)
+{
+	view->filter = filter->typed;
+	if (shown->found_count != 0 || filter->count != 0)
+		view->filter_url = section_url(rq, section);
+	if (filter->count == 0)
+		view->empty_text = str_of(section->empty);
+	else if (shown->next.len != 0)
+		view->empty_text = STR("Not among these: there are more, further down.");
+	else
+		view->empty_text = STR("Nothing here has all of these words in its title, excerpt or tags.");
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
+	const struct filter filter = filter_of(rq);
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
 	struct read reads[SECTIONS + 3], *shown = &reads[SECTIONS];
 	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
 	struct user user = rq->viewer->user;
-	struct desk_post_view *posts;
 	enum http_status status;
 	bool newer;
 
@@ -223,7 +266,7 @@ show(struct request *rq, struct response *rs)
 		return HTTP_NOT_FOUND;
 	for (size_t i = 0; i < SECTIONS; i++)
 		reads[i] = read_section(rq, &sections[i], COUNTED);
-	*shown = read_section(rq, section, SHOWN);
+	*shown = read_section(rq, section, filter.count != 0 ? (uint32_t)FILTER_READ : (uint32_t)SHOWN);
 	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
 	reads[SECTIONS + 1] = person_counts_read(rq->arena, user.username);
@@ -233,19 +276,11 @@ show(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	person_counts_add(reads[SECTIONS + 1].item, &user);
-	posts = ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
-	for (size_t i = 0; i < shown->found_count; i++) {
-		struct post post;
-
-		post_from_item(rq->arena, &shown->found[i], &post);
-		fill_post(rq, &post, &posts[i]);
-	}
-	if (drafts)
+	fill_posts(rq, shown, &filter, view);
+	fill_filter(rq, section, &filter, shown, view);
+	if (drafts && filter.count == 0)
 		fill_unsaved(rq, &reads[SECTIONS + 2], view);
-	view->posts.items = posts;
-	view->posts.count = shown->found_count;
 	view->title = frame.title;
-	view->empty_text = str_of(section->empty);
 	view->token = csrf_token(rq, rs);
 	view->writes = may(rq->viewer, MAY_WRITE, NO_THING);
 	view->notice = str_of(done_says(rq));
@@ -257,4 +292,4 @@ show(struct request *rq, struct response *rs)
 	return respond(rq, rs, TEMPLATE_WITH(desk_template, view));
 }
 
-PAGE(desk, .get = show, .query = QUERY("after", "before", "done"))
+PAGE(desk, .get = show, .typed = true, .query = QUERY("after", "before", "done", "q"))

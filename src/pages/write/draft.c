@@ -461,7 +461,7 @@ fill_mentions(struct request *rq, struct typed *typed, const struct written *old
 
 	if (old != NULL && !post_written_by(&old->post, rq->viewer->user.username))
 		people = old->body.mentions;
-	markdown_name_note(rq->arena, &out->post, people, &out->body);
+	markdown_prepare(rq->arena, &out->post, rq->settings->language, people, &out->body);
 	if (out->body.mentions.count > MENTIONS_MAX)
 		form_refuse(&typed->form, "markdown", "It names too many people with @: ten at most.");
 }

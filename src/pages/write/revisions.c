@@ -386,7 +386,8 @@ restored(struct request *rq, const struct post *post, const struct post_body *bo
 	if (category_find(&publication_of(rq)->categories, draft.post.category) == NULL)
 		draft.post.category = post->category;
 	/* Of people, it names those whom the present text names: no others are looked up here. */
-	markdown_name_note(rq->arena, &draft.post, body->mentions, &draft.body);
+	markdown_prepare(
+	    rq->arena, &draft.post, rq->settings->language, body->mentions, &draft.body);
 	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
 	return draft;
 }

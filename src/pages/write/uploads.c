@@ -453,7 +453,7 @@ wants_json(const struct request *rq)
 	return str_eq(input_of(rq, "answer"), STR("json"));
 }
 
-/* {"files":[{"name":"a.jpg","markdown":"![](/media/…)"},{"name":"b.txt","error":"b.txt is no …"}]} */
+/* {"files":[{"name":"a.jpg","markdown":"![](/media/…)","address":"/media/…"},{"name":"b.txt","error":"b.txt is no …"}]} */
 static void
 put_json(struct request *rq, struct response *rs, const struct batch *batch)
 {
@@ -462,6 +462,7 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct sent *sent = &batch->sent[i];
 		const char *error = upload_error(rq, sent->rc);
+		struct media_address address;
 
 		if (i != 0)
 			BUF_PUT(&rs->body, ",");
@@ -474,6 +475,9 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 		} else {
 			BUF_PUT(&rs->body, ",\"markdown\":");
 			json_put_string(&rs->body, upload_markdown(rq->arena, &sent->media));
+			address = media_address_of(&sent->media);
+			BUF_PUT(&rs->body, ",\"address\":");
+			json_put_string(&rs->body, media_path(rq->arena, &address));
 		}
 		BUF_PUT(&rs->body, "}");
 	}

@@ -46,7 +46,7 @@ VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind)
     LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
     VIEW(markdown, field_view), VIEW(category, field_view), LIST(above, field_view),
     LIST(below, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
-    LIST(materials, rows_view), LIST(steps, rows_view))
+    VIEW(cover, covers_view), LIST(materials, rows_view), LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -275,13 +275,14 @@ own_place(struct write_view *view, struct str name)
 	return NULL;
 }
 
-/* Tags have a place of their own, and the version is hidden. */
+/* Tags and the cover have a place of their own, and the version is hidden. */
 static bool
 is_shown(struct request *rq, const struct typed *typed, const struct field *input)
 {
 	const struct post_field *field = write_plain(input);
 
-	if (str_eq(input->name, STR("tag")) || str_eq(input->name, STR("version")))
+	if (str_eq(input->name, STR("tag")) || str_eq(input->name, STR("version")) ||
+	    str_eq(input->name, STR("thumbnail_url")))
 		return false;
 	if (str_eq(input->name, STR("group")))
 		return may_choose_group(rq, &typed->form);
@@ -314,6 +315,14 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 	}
 	view->above.items = above;
 	view->below.items = below;
+}
+
+static void
+fill_cover(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	const struct field_view field = form_field(rq, &page->typed->form, "thumbnail_url");
+
+	covers_fill(rq, &field, page->pictures, &view->cover);
 }
 
 /* --- Tags ------------------------------------------------------------------------------------------ */
@@ -572,6 +581,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	fill_errors(rq, typed, view);
 	fill_fields(rq, page, view);
 	fill_tags(rq, page, view);
+	fill_cover(rq, page, view);
 	fill_all_rows(rq, typed, view);
 	if (page->preview != NULL)
 		view->preview = preview_view(rq, page->preview);

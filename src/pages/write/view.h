@@ -5,6 +5,7 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/write/checks.h"
+#include "pages/write/cover.h"
 #include "pages/write/form.h"
 
 struct conflict_view;
@@ -61,6 +62,7 @@ struct write_view {
 	above, below; /* the text: what such a post alone has; the rest */
 	LIST_OF(struct str) tags, known_tags;
 	struct str tags_error;
+	struct covers_view cover;
 	LIST_OF(struct rows_view) materials, steps; /* materials and tools; the steps */
 };
 
@@ -71,6 +73,7 @@ struct write_page {
 	const struct typed *typed;
 	const struct written *old;     /* NULL: a new post */
 	const struct read *known_tags; /* the answered query of tags, or NULL */
+	const struct read *pictures;   /* that of covers_read(), or NULL */
 	const struct post_shown *preview;
 	struct advice advice;
 	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */

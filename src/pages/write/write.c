@@ -130,13 +130,14 @@ show_new(struct request *rq, struct response *rs)
 	struct autosave autosave;
 	enum http_status status;
 	enum post_kind kind;
-	struct read reads[3];
-	size_t count = 2;
+	struct read reads[4];
+	size_t count = 3;
 
 	if (!new_kind(rq, &kind))
 		return HTTP_NOT_FOUND;
 	reads[0] = unsaved_read(rq, &kind);
 	reads[1] = read_tags();
+	reads[2] = covers_read(rq);
 	if (slug_valid(taken))
 		reads[count++] = read_autosave(rq, kind, taken);
 	status = page_read(rq, reads, count);
@@ -145,14 +146,15 @@ show_new(struct request *rq, struct response *rs)
 	typed_empty(rq, kind, &typed);
 	if (kind == KIND_NOTE && slug_valid(request_query(rq, "quotes")))
 		form_fill(&typed.form, "quotes", request_query(rq, "quotes"));
-	if (count == 3 && reads[2].item != NULL) {
-		autosave_from_item(rq->arena, reads[2].item, &autosave);
+	if (count == 4 && reads[3].item != NULL) {
+		autosave_from_item(rq->arena, reads[3].item, &autosave);
 		typed_resume(rq, &autosave, &typed);
 		page.once = taken;
 	}
 	unsaved_fill(rq, &reads[0], page.once, &page.unsaved);
 	page.typed = &typed;
 	page.known_tags = &reads[1];
+	page.pictures = &reads[2];
 	return write_respond(rq, rs, &page);
 }
 
@@ -172,7 +174,8 @@ restricted_notice(const struct post *post)
 	if (post->restricted == RESTRICTED_HELD)
 		return "It waits for an editor: until then nobody else sees it.";
 	if (post->restricted == RESTRICTED_HIDDEN)
-		return "The editors have hidden it from others. “Held or hidden”, in your account, says "
+		return "The editors have hidden it from others. “Held or hidden”, in your account, "
+		       "says "
 		       "why, and takes your answer.";
 	return NULL;
 }
@@ -186,13 +189,14 @@ show_stored(struct request *rq, struct response *rs)
 	struct typed typed, unsaved;
 	struct autosave autosave;
 	enum http_status status;
-	struct read reads[POST_READS + 2];
+	struct read reads[POST_READS + 3];
 	const struct read *saved = &reads[POST_READS];
 
 	post_reads(rq->arena, request_param(rq, "id"), true, reads);
 	reads[POST_READS] = read_autosave(rq, KIND_ARTICLE, STR(""));
 	reads[POST_READS + 1] = read_tags();
-	status = page_read_post(rq, reads, POST_READS + 2);
+	reads[POST_READS + 2] = covers_read(rq);
+	status = page_read_post(rq, reads, POST_READS + 3);
 	if (status == HTTP_OK)
 		status = write_find(rq, reads, MAY_EDIT, &old);
 	if (status == HTTP_NOT_FOUND && write_find(rq, reads, MAY_RESTORE, &old) == HTTP_OK)
@@ -213,6 +217,7 @@ show_stored(struct request *rq, struct response *rs)
 	page.typed = &typed;
 	page.old = &old;
 	page.known_tags = &reads[POST_READS + 1];
+	page.pictures = &reads[POST_READS + 2];
 	if (page.notice == NULL && request_query(rq, "done").len == 0)
 		page.notice = restricted_notice(&old.post);
 	if (str_eq(request_query(rq, "done"), STR("saved")) && old.post.status == STATUS_PUBLISHED)
@@ -230,17 +235,19 @@ open_form(struct request *rq, struct response *rs)
 
 /* --- POST: the form again --------------------------------------------------------------------- */
 
-/* The form again, after a POST. Works without the tags to choose from. */
+/* The form again, after a POST. Works without the tags and pictures to choose from. */
 static enum http_status
 again(struct work *work, struct write_page *page)
 {
 	struct request *rq = work->rq;
-	struct read tags = read_tags();
+	struct read reads[] = {read_tags(), covers_read(rq)};
 
 	page->typed = &work->typed;
 	page->old = work->old;
-	if (table_read(rq->table, &rq->call, &tags, 1) == TABLE_OK)
-		page->known_tags = &tags;
+	if (table_read(rq->table, &rq->call, reads, 2) == TABLE_OK) {
+		page->known_tags = &reads[0];
+		page->pictures = &reads[1];
+	}
 	return write_respond(rq, work->rs, page);
 }
 
@@ -334,8 +341,8 @@ load(struct work *work)
 		work->named.people = &reads[count];
 		reads[count++] = (struct read){.kind = READ_BATCH, .batch = {keys, valid}};
 	}
-	if (mention_read(rq->arena, rq->viewer->user.username,
-		typed_mentions(rq, &work->typed), &reads[count]))
+	if (mention_read(rq->arena, rq->viewer->user.username, typed_mentions(rq, &work->typed),
+		&reads[count]))
 		work->named.mentioned = &reads[count++];
 	quoted = count;
 	if (typed_quotes(&work->typed).len != 0) {

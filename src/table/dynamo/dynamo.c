@@ -379,11 +379,13 @@ give_up(struct dynamo *db)
 
 static const struct table_engine engine = {
     .name = "dynamodb",
+    .at_once = 16,
     .fold_ms = 30000, /* each fold outdates all cached pages */
     .deadline_ms = DEADLINE_MS,
     .read = dynamo_read,
     .write = dynamo_write,
     .transact = dynamo_transact,
+    .write_each = dynamo_write_each,
     .changes = dynamo_changes,
     .walk = dynamo_walk,
     .version = dynamo_version,

@@ -100,6 +100,8 @@ enum table_rc dynamo_walk(struct table *table, struct table_call *call, struct s
 enum table_rc dynamo_write(struct table *table, struct table_call *call, struct write *write);
 enum table_rc dynamo_transact(struct table *table, struct table_call *call, struct write *writes,
     size_t count, struct str token);
+enum table_rc dynamo_write_each(
+    struct table *table, struct table_call *call, struct write *writes, size_t count);
 enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
 

@@ -5,7 +5,8 @@
  *  - A write is sent as a transaction, even a single one, with an idempotency token: the second time, DynamoDB gives
  *    the same answer and changes nothing. This costs twice the write units.
  *  - A transaction can't return items. So a write whose returned item is wanted is a PutItem, UpdateItem or
- *    DeleteItem and is sent once; if its answer is lost, the result is unknown (call->unsure).
+ *    DeleteItem and is sent once; if its answer is lost, the result is unknown (call->unsure). So are writes of which the caller
+ *    makes sure by itself that they may come late or twice (dynamo_write_each()).
  */
 #include "base/arena.h"
 #include "table/dynamo/dynamo_private.h"
@@ -265,4 +266,30 @@ dynamo_write(struct table *table, struct table_call *call, struct write *write)
 	if (write->returns == RETURN_NONE)
 		return write_as_transaction(db, call, write);
 	return write_once(db, call, write);
+}
+
+/* --- Many, each by itself ------------------------------------------------------------------------ */
+
+/* A false condition ends it: why that was is for the caller to find out. */
+enum table_rc
+dynamo_write_each(struct table *table, struct table_call *call, struct write *writes, size_t count)
+{
+	struct dynamo *db = (struct dynamo *)table;
+	struct talk *talks = ARENA_ARRAY(call->arena, count, struct talk);
+	struct writing *writings = ARENA_ARRAY(call->arena, count, struct writing);
+	enum table_rc rc;
+
+	for (size_t i = 0; i < count; i++) {
+		writings[i] = (struct writing){.writes = &writes[i], .count = 1};
+		talks[i] = (struct talk){.writes = true,
+		    .once = true,
+		    .hear = hear_write,
+		    .refused = refused_write,
+		    .about = &writings[i]};
+		talks[i].body =
+		    dynamo_request_write(call->arena, db->config.table, &writes[i], &talks[i].operation);
+	}
+	rc = dynamo_talk(db, call, talks, count);
+	dynamo_version_written(db, call->arena, writes, count);
+	return rc;
 }

@@ -10,6 +10,13 @@
  *     every other call to the file writes what was gathered first, too.
  *  3. A write that fails is reported by the sync, or by whichever call came first. All of them undo the group.
  *
+ * Commits without a sync. Those of a group that can be lost are written out, and not synced; the next sync, of any process,
+ * is of the whole file. So a power cut takes the last commits of the log and no others: each frame has a checksum of all
+ * before it. Two syncs are never spared: that of the log's head when it begins anew, without which frames of its former
+ * contents could be taken for new ones, and those of a checkpoint, before it writes to the table's file. When a sync has failed
+ * that was also for earlier commits, the system may have dropped them, and nothing behind them would be found after a
+ * power cut. So nobody writes before a checkpoint has put all into the table's file, and the log begins anew.
+ *
  * Its size. SQLite resets the log only when all of it is checkpointed and nobody reads it; with many readers, or a slow
  * one, that may never happen, and the log grows. So the leading writer sees to it: from LOG_BYTES on, it holds the lock
  * between processes, so that no writer adds to the log; earlier readers end soon, and new ones find everything in the
@@ -26,6 +33,8 @@
 
 /* as much as SQLite writes with one call; more would be several */
 enum { LOG_ROOM = 0x1ffff };
+
+enum { LOG_HEAD = 32 /* bytes, which SQLite writes by themselves */ };
 
 enum {
 	LOG_BYTES = 16 * 1024 * 1024,
@@ -82,9 +91,15 @@ on_read(sqlite3_file *file, void *bytes, int len, sqlite3_int64 at)
 static int
 on_sync(sqlite3_file *file, int flags)
 {
+	struct log_methods *log = log_of(file);
+	bool head = log->at == 0 && log->len == LOG_HEAD;
 	int code = write_out(file);
 
-	return code != SQLITE_OK ? code : log_of(file)->plain->xSync(file, flags);
+	if (code != SQLITE_OK || (log->spares && !head))
+		return code;
+	code = log->plain->xSync(file, flags);
+	log->synced = code == SQLITE_OK;
+	return code;
 }
 
 static int
@@ -156,8 +171,8 @@ log_limit(struct connection *c)
 	c->page_bytes = sqlite_ask(c->db, "PRAGMA page_size");
 }
 
-/* True when all of the log is in the file and the log is reset. */
-static bool
+/* SQLITE_OK when all of the log is in the file and the log is reset. */
+static int
 checkpoint(struct connection *c, int mode, int wait_ms)
 {
 	int code;
@@ -167,7 +182,7 @@ checkpoint(struct connection *c, int mode, int wait_ms)
 	sqlite3_busy_timeout(c->db, SQLITE_BUSY_MS);
 	if (code == SQLITE_OK)
 		c->log_frames = 0;
-	return code == SQLITE_OK;
+	return code;
 }
 
 void
@@ -176,25 +191,84 @@ log_empty(struct connection *c)
 	checkpoint(c, SQLITE_CHECKPOINT_TRUNCATE, 0);
 }
 
-void
-log_settle(struct connection *c)
+/* A sync that was for the end of the log, too, has failed. */
+static void
+suspect(struct sqlite_table *t, int code)
 {
+	if ((code & 0xff) == SQLITE_IOERR && t->shared->log == LOG_AHEAD)
+		t->shared->log = LOG_SUSPECT;
+}
+
+void
+log_settle(struct sqlite_table *t)
+{
+	struct connection *c = t->writer;
 	int64_t bytes = c->log_frames * c->page_bytes, now;
+	int code;
 
 	if (bytes < LOG_BYTES)
 		return;
 	now = clock_monotonic(c->clock);
 	if (c->log_vain != 0 && now < c->log_again && bytes < c->log_large)
 		return;
-	if (checkpoint(c,
-		bytes < LOG_FAR_TOO_LARGE ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_TRUNCATE,
-		LOG_WAIT_MS)) {
+	code = checkpoint(c,
+	    bytes < LOG_FAR_TOO_LARGE ? SQLITE_CHECKPOINT_RESTART : SQLITE_CHECKPOINT_TRUNCATE,
+	    LOG_WAIT_MS);
+	if (code == SQLITE_OK) {
 		c->log_vain = 0;
 		return;
 	}
+	suspect(t, code);
 	/* A long read, such as a backup. */
 	c->log_again = now + (LOG_PAUSE_MS << c->log_vain);
 	c->log_large = bytes + ((int64_t)LOG_BYTES << c->log_vain);
 	if (c->log_vain < LOG_VAIN_MAX)
 		c->log_vain++;
+}
+
+/* --- Commits ---------------------------------------------------------------------------------- */
+
+int
+log_commit(struct sqlite_table *t, bool synced)
+{
+	struct connection *c = t->writer;
+	int code;
+
+	if (!synced)
+		t->shared->log = LOG_AHEAD; /* before anybody can read what is committed */
+	c->log.spares = !synced;
+	c->log.synced = false;
+	code = statement_run(statement(c, SQL_COMMIT));
+	c->log.spares = false;
+	/* A commit that has changed nothing is not synced either. */
+	if (synced && c->log.synced && code == SQLITE_DONE)
+		t->shared->log = LOG_ON_DISK;
+	else if (synced)
+		suspect(t, code);
+	return code;
+}
+
+bool
+log_sound(struct sqlite_table *t)
+{
+	if (t->shared->log != LOG_SUSPECT)
+		return true;
+	if (checkpoint(t->writer, SQLITE_CHECKPOINT_RESTART, LOG_WAIT_MS) == SQLITE_OK)
+		t->shared->log = LOG_ON_DISK;
+	return t->shared->log == LOG_ON_DISK;
+}
+
+enum table_rc
+log_reach_disk(struct sqlite_table *t, struct connection *c, struct table_call *call)
+{
+	sqlite3_file *file = NULL;
+
+	if (t->shared->log == LOG_ON_DISK)
+		return TABLE_OK;
+	if (sqlite3_file_control(c->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK &&
+	    file != NULL && file->pMethods != NULL &&
+	    file->pMethods->xSync(file, SQLITE_SYNC_NORMAL) == SQLITE_OK)
+		return TABLE_OK;
+	call->why = "the log can't be synced";
+	return TABLE_UNAVAILABLE;
 }

@@ -51,6 +51,14 @@ map_close(struct sqlite_table *t)
 		munmap(t->map.base, MAP_BYTES);
 }
 
+/* The pages stay in the system's cache, and are mapped again when they are read. */
+void
+map_shed(struct sqlite_table *t)
+{
+	if (t->map.base != NULL)
+		madvise(t->map.base, MAP_BYTES, MADV_DONTNEED);
+}
+
 static int
 on_fetch(sqlite3_file *file, sqlite3_int64 at, int len, void **page)
 {

@@ -212,7 +212,7 @@ lead(struct sqlite_table *t, struct job *own)
 		group = take_group(t, &count);
 		pthread_mutex_unlock(&t->queue_mutex);
 		changed = group_perform(t, group);
-		log_settle(t->writer);
+		log_settle(t);
 		took = clock_micros() - began;
 		process_unlock(t, changed);
 	}

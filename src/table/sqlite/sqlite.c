@@ -17,8 +17,11 @@
  *     writes rows; row_error() finds rows that it would not have written.
  *  2. A place in an index is NULL when the item lacks one of its two keys, and so is not in the index.
  *  3. Nobody writes or checkpoints without the lock between processes (below).
- *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned.
- *  5. A change record exists for every change of an item, and for nothing else.
+ *  4. TABLE_OK is answered to a write only after COMMIT, with synchronous=FULL, has returned; to one that can be lost
+ *     (struct table_call) after a COMMIT without the sync. A sync is of the whole log. So a power cut takes nothing but
+ *     the log's last commits, all of which can be lost.
+ *  5. A change record exists for every change of an item, and for nothing else. None is given out before it is on the
+ *     disk: else its number could come again, for another change, and whoever had read it would miss that.
  *
  * Readers. Each thread takes an idle connection, or opens one, for a call or for as long as it holds a
  * snapshot (table_hold); reading needs no lock of ours, only SQLite's. All readers see the file
@@ -357,8 +360,15 @@ sqlite_version(struct table *table)
 	return atomic_load(&((struct sqlite_table *)table)->shared->version);
 }
 
+static void
+sqlite_shed(struct table *table)
+{
+	map_shed((struct sqlite_table *)table);
+}
+
 static const struct table_engine sqlite_engine = {
     .name = "sqlite",
+    .at_once = 8, /* which share the syncs of their commits */
     .deadline_ms = CALL_MS,
     .read = sqlite_read,
     .write = sqlite_write,
@@ -369,6 +379,7 @@ static const struct table_engine sqlite_engine = {
     .release = sqlite_release,
     .sweep = sqlite_sweep,
     .version = sqlite_version,
+    .shed = sqlite_shed,
     .close = sqlite_close_table,
 };
 

@@ -69,6 +69,8 @@ struct log_methods {
 	char *bytes;
 	int len;
 	sqlite3_int64 at; /* where in the log they belong */
+	bool spares;      /* the commit under way is not synced */
+	bool synced;      /* the last one was */
 };
 
 /* One connection and its prepared statements; it belongs to one thread at a time. */
@@ -88,11 +90,19 @@ struct connection {
 	struct connection *next; /* in the table's list of idle readers */
 };
 
+/* How much of the log is on the disk; see log.c. */
+enum log_state {
+	LOG_ON_DISK, /* all of it, as far as we know */
+	LOG_AHEAD,   /* its end may not be */
+	LOG_SUSPECT, /* nor may what the last sync, which failed, was for */
+};
+
 /* Shared by all processes through the mapped lock file; see "Version" in sqlite.c. */
 struct shared_page {
 	char magic[16];
 	_Atomic uint64_t version;
 	_Atomic uint32_t writing;
+	_Atomic uint32_t log; /* enum log_state */
 };
 
 /* The file that is mapped: that page, and the slots. */
@@ -253,6 +263,9 @@ bool place_kept(struct sqlite_table *t, struct table_call *call);
 void map_open(struct sqlite_table *t);
 void map_close(struct sqlite_table *t);
 
+/* What was read is the process's memory no more. */
+void map_shed(struct sqlite_table *t);
+
 /* Lets a reader see the file through the mapping. */
 void map_reads(struct sqlite_table *t, struct connection *c);
 
@@ -263,7 +276,16 @@ void log_gathers(struct connection *c);
 
 /* And is kept small, by log_settle(), which the leader calls after each group. */
 void log_limit(struct connection *c);
-void log_settle(struct connection *c);
+void log_settle(struct sqlite_table *t);
+
+/* The leader's commit, with or without a sync; SQLite's answer. */
+int log_commit(struct sqlite_table *t, bool synced);
+
+/* The leader's question before a group: can what is added to the log be found again? */
+bool log_sound(struct sqlite_table *t);
+
+/* Puts on the disk what a reader has read. */
+enum table_rc log_reach_disk(struct sqlite_table *t, struct connection *c, struct table_call *call);
 
 /* Checkpoints the log and truncates it, if readers permit; it waits for none. */
 void log_empty(struct connection *c);

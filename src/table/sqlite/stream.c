@@ -12,6 +12,7 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
 	struct connection *c;
 	struct key key;
 	sqlite3_stmt *st;
+	size_t bytes = 0;
 	enum table_rc rc;
 	int code = SQLITE_DONE;
 
@@ -29,17 +30,18 @@ sqlite_walk(struct table *table, struct table_call *call, struct str cursor, uin
 	bind_place(st, 1, cursor.len != 0 ? cursor : STR(""));
 	sqlite3_bind_int64(st, 2, limit);
 	page->items = ARENA_ARRAY(call->arena, limit, struct item);
-	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
+	while (page->count < limit && bytes < TABLE_WALK_BYTES &&
+	       (code = sqlite3_step(st)) == SQLITE_ROW) {
 		rc = column_item(c, call, st, 0, &page->items[page->count], NULL);
 		if (rc != TABLE_OK)
 			break;
-		page->count++;
+		bytes += item_size(&page->items[page->count++]);
 	}
 	if (rc == TABLE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
 		rc = storage_failed(c, call, code);
 	sqlite3_reset(st);
-	if (rc == TABLE_OK && page->count == limit) {
-		key = item_key(&page->items[limit - 1]);
+	if (rc == TABLE_OK && code == SQLITE_ROW) {
+		key = item_key(&page->items[page->count - 1]);
 		page->next = place_of(call->arena, key.pk, key.sk);
 	}
 out:
@@ -105,6 +107,7 @@ stream_read(struct connection *c, struct table_call *call, int64_t after, uint32
 {
 	sqlite3_stmt *st = statement(c, SQL_CHANGES);
 	enum table_rc rc = TABLE_OK;
+	size_t bytes = 0;
 	int code = SQLITE_DONE;
 
 	if (st == NULL)
@@ -112,11 +115,13 @@ stream_read(struct connection *c, struct table_call *call, int64_t after, uint32
 	sqlite3_bind_int64(st, 1, after);
 	sqlite3_bind_int64(st, 2, limit);
 	page->records = ARENA_ARRAY(call->arena, limit, struct change_record);
-	while (page->count < limit && (code = sqlite3_step(st)) == SQLITE_ROW) {
+	while (page->count < limit && bytes < TABLE_CHANGES_BYTES &&
+	       (code = sqlite3_step(st)) == SQLITE_ROW) {
 		rc = column_record(c, call, st, &page->records[page->count]);
 		if (rc != TABLE_OK)
 			break;
 		after = sqlite3_column_int64(st, 0);
+		bytes += (size_t)sqlite3_column_bytes(st, 3);
 		page->count++;
 	}
 	if (rc == TABLE_OK && code != SQLITE_ROW && code != SQLITE_DONE)
@@ -144,6 +149,8 @@ sqlite_changes(struct table *table, struct table_call *call, struct str position
 	rc = stream_start(c, call, position, &after);
 	if (rc == TABLE_OK)
 		rc = stream_read(c, call, after, limit, page);
+	if (rc == TABLE_OK)
+		rc = log_reach_disk(t, c, call);
 	c->deadline = 0;
 	if (begun)
 		statement_run(statement(c, SQL_COMMIT));

@@ -27,11 +27,21 @@ fail_group(struct job *group, enum table_rc rc, const char *why, bool unsure)
 	}
 }
 
+/* Unless it is nothing but what can be lost. */
+static bool
+wants_sync(const struct job *group)
+{
+	for (const struct job *job = group; job != NULL; job = job->next)
+		if (!job->call->can_be_lost)
+			return true;
+	return false;
+}
+
 static enum table_rc
 commit(struct sqlite_table *t, struct job *group)
 {
 	struct connection *c = t->writer;
-	int code = statement_run(statement(c, SQL_COMMIT));
+	int code = log_commit(t, wants_sync(group));
 	enum table_rc rc;
 
 	if (code == SQLITE_DONE)
@@ -110,6 +120,10 @@ group_perform(struct sqlite_table *t, struct job *group)
 
 	if (!place_kept(t, group->call)) {
 		fail_group(group, TABLE_UNAVAILABLE, group->call->why, false);
+		return false;
+	}
+	if (!log_sound(t)) {
+		fail_group(group, TABLE_UNAVAILABLE, "the disk has failed to keep the log", false);
 		return false;
 	}
 	changed = perform_group(t, group, &undone);

@@ -68,7 +68,8 @@ struct field {
 	enum field_kind kind;
 	size_t offset; /* of the typed value in the form's struct */
 	const char *label;
-	const char *missing; /* the sentence when it is required and empty; NULL: the kind's own */
+	/* The sentence when it is required and empty; NULL: the kind's own, and of a choice the first is chosen then. */
+	const char *missing;
 	const char *wrong;   /* the sentence for what is not of the kind; NULL: the kind's own */
 	bool required;
 	int64_t min, max; /* characters; a number's range; a file's bytes. max 0: the kind's own */

@@ -341,12 +341,12 @@ address_of(struct arena *arena, struct str path, const struct pairs *query)
 
 /*
  * Was it requested at its canonical address? A shared page has exactly one. For the results of a
- * search form only the path counts: browsers send a form's empty fields as well.
+ * search form only the path counts: browsers send a form's empty fields as well, and spaces as "+".
  */
 static bool
 is_its_address(const struct request *rq, struct str path)
 {
-	if (rq->method == METHOD_GET &&
+	if (rq->method == METHOD_GET && !rq->route->page->typed &&
 	    (rq->route->policy == CACHE_PAGE || rq->route->policy == CACHE_HOUR))
 		return str_eq(rq->address, rq->in->uri);
 	return str_starts(rq->address, path) &&
@@ -385,7 +385,8 @@ find_route(struct request *rq, struct response *rs)
 	rq->route = match.route;
 	rq->params = match.params;
 	rs->policy = rq->method == METHOD_GET ? match.route->policy : CACHE_NEVER;
-	if (!query_read(rq->arena, sent_query, match.route->page->query, &rq->query))
+	if (!query_read(rq->arena, sent_query, match.route->page->query,
+		match.route->page->typed, &rq->query))
 		return HTTP_BAD_REQUEST;
 	rq->address = address_of(rq->arena, match.path, &rq->query);
 	if (is_its_address(rq, sent))
@@ -576,9 +577,8 @@ answer(struct request *rq, struct cache_look *look, struct response *rs)
 
 	/* Before the first read, so that a concurrent write outdates the cached page. */
 	rq->version = version_of(rq->site);
-	if (cache != NULL && is_for_all(rq)) {
-		/* Any other form of the address was answered with a redirect. */
-		assert(str_eq(rq->address, look->key));
+	/* Any other form of the address was answered with a redirect, or is as somebody's browser sends a search. */
+	if (cache != NULL && is_for_all(rq) && str_eq(rq->address, look->key)) {
 		turn = cache_begin(cache, look, rq->version, rq->now);
 		rq->call.noted =
 		    turn == CACHE_RENDER ? ARENA_NEW(rq->arena, struct read_set) : NULL;

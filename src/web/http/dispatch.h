@@ -28,8 +28,8 @@ struct views;
  * and ASCII letters are small (unless the route keeps case); other forms of a path that a route has
  * are answered with 301 (a POST with 308) to the one. Query parameters that the route does not know
  * change no page, nor do all but the first of those it knows. They never reach the page cache's key:
- * a page that others may keep is answered with 301 to its address without them. Other pages are shown
- * as if they were not there, because browsers send the empty fields of a form, too.
+ * a page that others may keep is answered with 301 to its address without them. Other pages, and those with a search form,
+ * are shown as if they were not there, because browsers send the empty fields of a form, too.
  */
 
 /* The handlers of an address. A missing method is answered with 405. */
@@ -41,6 +41,8 @@ struct page {
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
 	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
+	/* Its parameters are what people type into a form and look for: whatever they are, they are answered, and not led elsewhere. */
+	bool typed;
 	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
 	bool
 	    proves; /* its POST asks for the password again: that limit is read together with the viewer */

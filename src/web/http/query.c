@@ -29,8 +29,37 @@ which(struct arena *arena, struct str sent, const struct str *names, size_t coun
 	return i;
 }
 
+/* Controls become spaces, and bytes that are no text U+FFFD; what is too long is cut. */
+static struct str
+mended(struct arena *arena, struct str value)
+{
+	struct buf out = {.arena = arena};
+
+	for (size_t at = 0; at < value.len && out.len < QUERY_VALUE_MAX - 4;) {
+		uint32_t rune = str_rune(value, &at);
+		char bytes[4];
+
+		buf_put(&out, str_of_rune(bytes, rune < 0x20 || rune == 0x7f ? ' ' : rune));
+	}
+	return buf_str(&out);
+}
+
+/* False: it is refused. */
+static bool
+read_value(struct arena *arena, struct str sent, bool typed, struct str *out)
+{
+	bool decoded = url_decode(arena, sent, true, out);
+
+	if (decoded && is_text(*out) && out->len <= QUERY_VALUE_MAX)
+		return true;
+	if (typed)
+		*out = mended(arena, decoded ? *out : sent);
+	return typed;
+}
+
 bool
-query_read(struct arena *arena, struct str sent, const char *const *known, struct pairs *out)
+query_read(struct arena *arena, struct str sent, const char *const *known, bool typed,
+    struct pairs *out)
 {
 	struct str names[QUERY_KNOWN_MAX], values[QUERY_KNOWN_MAX] = {0};
 	size_t count = 0;
@@ -48,8 +77,7 @@ query_read(struct arena *arena, struct str sent, const char *const *known, struc
 
 		if (i == count || values[i].len != 0 || value.len == 0)
 			continue;
-		if (!url_decode(arena, value, true, &values[i]) || !is_text(values[i]) ||
-		    values[i].len > QUERY_VALUE_MAX)
+		if (!read_value(arena, value, typed, &values[i]))
 			return false;
 	}
 	out->pairs = ARENA_ARRAY(arena, count, struct pair);

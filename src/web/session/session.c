@@ -5,6 +5,7 @@
 #include "model/key.h"
 #include "model/people/session.h"
 #include "model/people/user.h"
+#include "model/site/address_block.h"
 #include "model/site/rate.h"
 #include "model/viewer.h"
 #include "web/form/ticket.h"
@@ -110,6 +111,22 @@ add_groups(struct request *rq, struct viewer *viewer)
 	return rc;
 }
 
+/* Is something sent that is not accepted from everywhere? */
+static bool
+is_sent(const struct request *rq)
+{
+	return rq->method == METHOD_POST && rq->route->needs != MAY_VISIT &&
+	       !rq->route->while_suspended;
+}
+
+/* Does it come from where nobody but who moderates writes just now? Once their permissions are known. */
+static bool
+is_shut_out(struct request *rq, const struct viewer *viewer, const struct read *blocks)
+{
+	return !may(viewer, MAY_MODERATE, NO_THING) &&
+	       address_blocked(rq->arena, blocks, rq->in->remote_addr);
+}
+
 /* Notes that it was used. A failure does not matter to the page. */
 static enum table_rc
 touch(struct request *rq, const struct session *session)
@@ -154,7 +171,8 @@ session_load(struct request *rq, struct response *rs)
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
 	struct str username, token;
 	struct rate proofs;
-	struct read reads[3];
+	struct read reads[4], blocks = {.found_count = 0};
+	size_t count = 2;
 	enum table_rc rc;
 	bool proves = rq->method == METHOD_POST && rq->route->page->proves;
 
@@ -165,12 +183,17 @@ session_load(struct request *rq, struct response *rs)
 	    .consistent = true};
 	reads[1] = viewer_read(rq->arena, username);
 	proofs = session_proof_limit(username);
-	reads[2] = rate_read(rq->arena, &proofs, 1, rq->now);
-	rc = table_read(rq->table, &rq->call, reads, proves ? 3 : 2);
+	if (proves)
+		reads[count++] = rate_read(rq->arena, &proofs, 1, rq->now);
+	if (is_sent(rq))
+		reads[count++] = address_blocks_read();
+	rc = table_read(rq->table, &rq->call, reads, count);
 	if (rc != TABLE_OK)
 		return status_of(rc);
 	if (proves)
 		rq->proof_wait = rate_wait(&proofs, 1, &reads[2], rq->now);
+	if (is_sent(rq))
+		blocks = reads[count - 1];
 	if (reads[0].item == NULL || !viewer_take(rq->arena, &reads[1], viewer))
 		return HTTP_OK;
 	session_from_item(rq->arena, reads[0].item, session);
@@ -179,6 +202,7 @@ session_load(struct request *rq, struct response *rs)
 	viewer->suspended = user_suspended(&viewer->user, rq->now);
 	rq->session_token = token;
 	rc = add_groups(rq, viewer);
+	viewer->shut_out = is_shut_out(rq, viewer, &blocks);
 	if (rc == TABLE_OK && rq->method == METHOD_GET && session_outdated(session, &viewer->user))
 		rc = renew(rq, rs, &viewer->user, session);
 	else if (rc == TABLE_OK && session_stale(session, rq->now))
@@ -237,18 +261,19 @@ enum http_status
 session_person(struct request *rq, const struct user *user, const struct viewer **person)
 {
 	struct viewer *viewer = ARENA_NEW(rq->arena, struct viewer);
-	struct read read = viewer_read(rq->arena, user->username);
-	enum table_rc rc = table_read(rq->table, &rq->call, &read, 1);
+	struct read reads[] = {viewer_read(rq->arena, user->username), address_blocks_read()};
+	enum table_rc rc = table_read(rq->table, &rq->call, reads, 2);
 
 	/* A proof from an earlier era is invalid. */
 	if (rc == TABLE_OK &&
-	    (!viewer_take(rq->arena, &read, viewer) || viewer->user.era != user->era))
+	    (!viewer_take(rq->arena, &reads[0], viewer) || viewer->user.era != user->era))
 		return HTTP_CONFLICT;
 	viewer->suspended = user_suspended(&viewer->user, rq->now);
 	if (rc == TABLE_OK)
 		rc = add_groups(rq, viewer);
 	if (rc != TABLE_OK)
 		return status_of(rc);
+	viewer->shut_out = is_shut_out(rq, viewer, &reads[1]);
 	*person = viewer;
 	return HTTP_OK;
 }

@@ -1,0 +1,199 @@
+/*
+ * The catalogue (model/post/catalogue.h): the entries of a public post, from its head and, of a how-to, from the names of its
+ * materials. A post has none before its time.
+ *
+ *	article, note   one for each tag: which tags are seen together
+ *	link            one among all links, one for each tag, one for its address
+ *	how-to          one among all how-tos, one for each tag, one for each word of its materials
+ *
+ * The subject is the post. Readers' stars move it among the best; what else they do changes nothing here.
+ */
+#include "derive/rows.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "model/key_catalogue.h"
+#include "model/slug.h"
+#include "text/url.h"
+
+enum { WORDS_MAX = 100, ENTRIES_MAX = 40 + WORDS_MAX, SPARE = 200 };
+
+/* What is wanted of a post. */
+struct entries {
+	struct arena *arena;
+	const struct post *post;
+	struct catalogue_entry said; /* in all of them */
+	struct item items[ENTRIES_MAX];
+	size_t count;
+};
+
+struct str
+catalogue_subject(struct arena *arena, struct key key)
+{
+	const struct kind *kind = kind_of_key(key);
+
+	(void)arena;
+	if (kind == &item_kinds[ITEM_POST] || kind == &item_kinds[ITEM_BODY])
+		return key_name(key);
+	return key_catalogued_post(key);
+}
+
+/* --- The lists of a post ------------------------------------------------------------------------------ */
+
+static void
+enter(struct entries *e, struct str list, const struct catalogue_entry *entry, enum catalogue_order orders)
+{
+	struct item *item;
+
+	if (e->count == ENTRIES_MAX)
+		return;
+	item = &e->items[e->count++];
+	*item = (struct item){0};
+	key_set(e->arena, item, key_catalogued(e->arena, e->post->id, list), ITEM_CATALOGUE_ENTRY);
+	catalogue_entry_to_item(e->arena, entry, item);
+	for (enum catalogue_order order = CATALOGUE_NEWEST; order < orders; order++)
+		if ((order != CATALOGUE_QUICKEST || entry->minutes > 0) &&
+		    (order != CATALOGUE_CHEAPEST || entry->cost.len != 0))
+			key_index_catalogued(e->arena, item, list, order, e->post);
+}
+
+/* Of its kind, of which a text has no list, and of its kind with each tag. */
+static void
+enter_kind(struct entries *e)
+{
+	bool listed = e->post->kind == KIND_LINK || e->post->kind == KIND_HOWTO;
+	enum catalogue_order orders = !listed                       ? CATALOGUE_BEST
+				      : e->post->kind == KIND_HOWTO ? CATALOGUE_ORDERS
+								    : CATALOGUE_QUICKEST;
+
+	if (listed)
+		enter(e, catalogue_kind(e->arena, e->post->kind, STR("")), &e->said, orders);
+	for (size_t i = 0; i < e->post->tags.count; i++)
+		enter(e, catalogue_kind(e->arena, e->post->kind, e->post->tags.strings[i]), &e->said,
+		    orders);
+}
+
+static void
+enter_address(struct entries *e)
+{
+	struct str address = url_likened(e->arena, e->post->url);
+
+	if (address.len != 0)
+		enter(e, catalogue_address(e->arena, address), &e->said, CATALOGUE_BEST);
+}
+
+/* A word of a material, in which of them it is. */
+struct word {
+	struct str text;
+	int64_t which;
+};
+
+static void
+note_word(struct word *words, size_t *count, struct str text, size_t material)
+{
+	size_t i = 0;
+
+	while (i < *count && !str_eq(words[i].text, text))
+		i++;
+	if (i == WORDS_MAX)
+		return;
+	if (i == *count)
+		words[(*count)++] = (struct word){text, 0};
+	words[i].which |= (int64_t)1 << material;
+}
+
+static void
+enter_materials(struct entries *e, const struct post_body *body)
+{
+	struct word words[WORDS_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < body->material_count && i < CATALOGUE_MATERIALS_MAX; i++) {
+		struct str word, rest = catalogue_words(e->arena, body->materials[i].name);
+
+		while (catalogue_word(&rest, &word))
+			note_word(words, &count, word, i);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct catalogue_entry entry = e->said;
+
+		entry.which = words[i].which;
+		enter(e, catalogue_material(e->arena, words[i].text), &entry, CATALOGUE_BEST);
+	}
+}
+
+static void
+enter_all(struct entries *e, const struct post_body *body)
+{
+	size_t materials = body->material_count;
+
+	catalogue_entry_of(e->post, &e->said);
+	if (e->post->kind == KIND_HOWTO)
+		e->said.materials =
+		    (int64_t)(materials < CATALOGUE_MATERIALS_MAX ? materials : CATALOGUE_MATERIALS_MAX);
+	enter_kind(e);
+	if (e->post->kind == KIND_LINK)
+		enter_address(e);
+	if (e->post->kind == KIND_HOWTO)
+		enter_materials(e, body);
+}
+
+/* --- What there is, and what there should be ----------------------------------------------------------- */
+
+static const struct item *
+found_at(const struct item *items, size_t count, struct key key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(item_key(&items[i]).sk, key.sk))
+			return &items[i];
+	return NULL;
+}
+
+static enum table_rc
+bring_in_line(struct derive *d, const struct read *there, const struct entries *wanted)
+{
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t i = 0; rc == TABLE_OK && i < there->found_count; i++)
+		if (found_at(wanted->items, wanted->count, item_key(&there->found[i])) == NULL)
+			rc = derive_item(d, &there->found[i], NULL);
+	for (size_t i = 0; rc == TABLE_OK && i < wanted->count; i++)
+		rc = derive_item(d,
+		    found_at(there->found, there->found_count, item_key(&wanted->items[i])),
+		    &wanted->items[i]);
+	return rc;
+}
+
+enum { HEAD, THERE, BODY, READS };
+
+enum table_rc
+catalogue_derive(struct derive *d, struct str subject)
+{
+	struct arena *arena = d->call->arena;
+	struct read reads[READS] = {
+	    [HEAD] = {.kind = READ_GET, .key = key_post(arena, subject), .consistent = true},
+	    [THERE] = {.kind = READ_QUERY, .query = query_catalogued(arena, subject)},
+	    [BODY] = {.kind = READ_GET, .key = key_post_body(arena, subject), .consistent = true}};
+	struct entries *entries = ARENA_NEW(arena, struct entries);
+	struct post_body body = {.material_count = 0};
+	struct post post = {.status = STATUS_DRAFT};
+	enum table_rc rc;
+
+	reads[THERE].query.limit = ENTRIES_MAX + SPARE;
+	reads[THERE].query.consistent = true;
+	rc = table_read(d->table, d->call, reads, BODY);
+	if (rc != TABLE_OK)
+		return rc;
+	if (reads[HEAD].item != NULL)
+		post_from_item(arena, reads[HEAD].item, &post);
+	entries->arena = arena;
+	entries->post = &post;
+	if (post_visible_to(&post, NULL, clock_now(d->clock)) && post.kind != KIND_PAGE) {
+		if (post.kind == KIND_HOWTO)
+			rc = table_read(d->table, d->call, &reads[BODY], 1);
+		if (rc == TABLE_OK && reads[BODY].item != NULL)
+			post_body_from_item(arena, reads[BODY].item, &body);
+		enter_all(entries, &body);
+	}
+	return rc == TABLE_OK ? bring_in_line(d, &reads[THERE], entries) : rc;
+}

@@ -1,0 +1,304 @@
+/*
+ * Words of the dictionary come and go with the posts that they stand in. There is no count of these, as most words of most posts
+ * are there already: reading that costs half a unit, a count would cost one or two. Instead an entry names one post, its
+ * witness; when the word leaves that one, another is looked for among the postings of its stems.
+ */
+#include "derive/search_private.h"
+
+#include "base/arena.h"
+#include "model/key_search.h"
+#include "model/key_spelling.h"
+#include "model/kinds.h"
+#include "text/postings.h"
+#include "text/spelling.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+
+enum {
+	AT_ONCE = 20 * TABLE_BATCH_MAX,
+	WRITES = 90 /* the items of whole words in a transaction */
+};
+
+/* --- What is there ------------------------------------------------------------------------------------ */
+
+static int
+by_word(const void *a, const void *b)
+{
+	return str_cmp(((const struct word_use *)a)->word, ((const struct word_use *)b)->word);
+}
+
+/* Of these the words of the dictionary, each once; how many. */
+static size_t
+take_words(struct arena *arena, const struct word_use *uses, size_t count, struct word_use **out)
+{
+	struct word_use *words = ARENA_ARRAY(arena, count + 1, struct word_use);
+	size_t taken = 0, kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (spelling_is_word(uses[i].word))
+			words[taken++] = uses[i];
+	qsort(words, taken, sizeof(*words), by_word);
+	for (size_t i = 0; i < taken; i++)
+		if (kept == 0 || !str_eq(words[kept - 1].word, words[i].word))
+			words[kept++] = words[i];
+	*out = words;
+	return kept;
+}
+
+/* What the dictionary has of each: its item, or NULL. */
+static enum table_rc
+read_words(struct derive *d, const struct word_use *words, size_t count, struct item ***out)
+{
+	struct arena *arena = d->call->arena;
+	struct key *keys = ARENA_ARRAY(arena, count, struct key);
+	size_t batches = (count + TABLE_BATCH_MAX - 1) / TABLE_BATCH_MAX;
+	struct read *reads = ARENA_ARRAY(arena, batches, struct read);
+	enum table_rc rc;
+
+	for (size_t i = 0; i < count; i++)
+		keys[i] = key_word(arena, words[i].word);
+	for (size_t i = 0; i < batches; i++) {
+		size_t first = i * TABLE_BATCH_MAX, left = count - first;
+
+		reads[i] = (struct read){.kind = READ_BATCH, .consistent = true};
+		reads[i].batch.keys = &keys[first];
+		reads[i].batch.count = left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX;
+	}
+	if (count == 0)
+		return TABLE_OK;
+	rc = table_read(d->table, d->call, reads, batches);
+	if (rc != TABLE_OK)
+		return rc;
+	*out = ARENA_ARRAY(arena, count, struct item *);
+	for (size_t i = 0; i < count; i++)
+		(*out)[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
+	return TABLE_OK;
+}
+
+/* --- What is written ---------------------------------------------------------------------------------- */
+
+struct writing {
+	struct derive *d;
+	struct write writes[WRITES];
+	size_t count;
+};
+
+static enum table_rc
+flush(struct writing *w)
+{
+	size_t count = w->count;
+
+	w->count = 0;
+	return derive_writes_apart(w->d, w->writes, count);
+}
+
+/* Puts a word with a witness; 0: takes it away. */
+static enum table_rc
+write_word(struct writing *w, struct str word, uint64_t witness)
+{
+	struct arena *arena = w->d->call->arena;
+	struct key keys[SPELLING_KEYS];
+	size_t count = spelling_keys(arena, word, keys);
+
+	for (size_t i = 0; i < count; i++) {
+		struct write *write = &w->writes[w->count++];
+
+		*write = (struct write){.kind = WRITE_DELETE, .key = keys[i]};
+		if (witness == 0)
+			continue;
+		*write = (struct write){.kind = WRITE_PUT};
+		key_set(arena, &write->item, keys[i], i == 0 ? ITEM_KNOWN_WORD : ITEM_SPELLING);
+		item_set(arena, &write->item, STR("Found"), value_number((int64_t)witness));
+	}
+	return w->count > WRITES - SPELLING_KEYS ? flush(w) : TABLE_OK;
+}
+
+enum table_rc
+spelling_enter(struct derive *d, const struct word_use *uses, size_t count)
+{
+	struct writing w = {.d = d};
+	struct word_use *words;
+	struct item **found = NULL;
+	size_t n = take_words(d->call->arena, uses, count, &words);
+	enum table_rc rc = read_words(d, words, n, &found);
+
+	for (size_t i = 0; rc == TABLE_OK && i < n; i++)
+		if (found[i] == NULL)
+			rc = write_word(&w, words[i].word, words[i].number);
+	return rc == TABLE_OK ? flush(&w) : rc;
+}
+
+/* --- Another witness ---------------------------------------------------------------------------------- */
+
+enum { BLOCKS = 20, LANGUAGES = 50, TEXTS = 200 /* that are looked through; then the word is taken for gone */ };
+
+/* A post with this word is looked for, which has another number. */
+struct search {
+	struct derive *d;
+	struct str word;
+	uint64_t except, witness; /* witness: 0: none yet */
+	struct words *plain;      /* reads texts, without stems */
+	unsigned tried;
+};
+
+static bool
+text_has(struct words *words, struct str text, struct str word)
+{
+	struct word next;
+	bool has = false;
+
+	words_begin(words, text);
+	while (!has && words_next(words, &next))
+		has = str_eq(next.folded, word);
+	return has;
+}
+
+/* Does a text with this number have the word? There may be two with the same one. */
+static enum table_rc
+try_number(struct search *search, uint64_t number)
+{
+	struct derive *d = search->d;
+	struct query query = query_search_texts(d->call->arena, number);
+	struct item *found;
+	size_t count;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = TABLE_BATCH_MAX;
+	query.consistent = true;
+	rc = table_query(d->table, d->call, &query, &found, &count, &next);
+	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < count; i++)
+		if (text_has(search->plain, item_string(&found[i], STR("Text")), search->word))
+			search->witness = number;
+	return rc;
+}
+
+/* In the posts of a block, the newest first. */
+static enum table_rc
+try_block(struct search *search, const struct item *block)
+{
+	const struct value *value = item_get(block, STR("Postings"));
+	struct posting postings[POSTINGS_MAX];
+	size_t count = 0;
+	enum table_rc rc = TABLE_OK;
+
+	if (value != NULL && value->kind == VALUE_BINARY)
+		count = postings_read(value->string, postings);
+	while (rc == TABLE_OK && search->witness == 0 && search->tried < TEXTS && count-- > 0)
+		if (postings[count].number != search->except && search->tried++ < TEXTS)
+			rc = try_number(search, postings[count].number);
+	return rc;
+}
+
+/* In the posts of a term, until one has the word: that one has the term in another form is rare. */
+static enum table_rc
+try_term(struct search *search, struct str term)
+{
+	struct derive *d = search->d;
+	struct query query = query_search_term(d->call->arena, SEARCH_POSTS, term);
+	enum table_rc rc;
+
+	query.limit = BLOCKS;
+	query.consistent = true;
+	do {
+		struct item *blocks;
+		size_t count;
+
+		rc = table_query(d->table, d->call, &query, &blocks, &count, &query.cursor);
+		for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < count; i++)
+			rc = try_block(search, &blocks[i]);
+	} while (rc == TABLE_OK && search->witness == 0 && search->tried < TEXTS && query.cursor.len != 0);
+	return rc;
+}
+
+/* The stem of a word in a language, "" for none; in the arena. */
+static struct str
+stem_of(struct arena *arena, struct str word, struct str language)
+{
+	struct words *words = words_new(language);
+	size_t count;
+	struct word *list = words_list(words, arena, word, &count);
+
+	words_free(words);
+	return count == 1 ? list[0].term : word;
+}
+
+/* The terms that a word can be in the languages in use; how many. */
+static enum table_rc
+terms_of(struct derive *d, struct str word, struct str terms[LANGUAGES], size_t *count)
+{
+	struct arena *arena = d->call->arena;
+	struct query query = query_search_state();
+	struct item *found;
+	size_t items;
+	struct str next;
+	enum table_rc rc;
+
+	query.limit = LANGUAGES;
+	query.consistent = true;
+	rc = table_query(d->table, d->call, &query, &found, &items, &next);
+	terms[0] = word;
+	*count = 1;
+	for (size_t i = 0; rc == TABLE_OK && i < items && *count < LANGUAGES; i++) {
+		struct str tag = key_search_language_tag(item_key(&found[i]).sk), term;
+		bool known = false;
+
+		if (tag.len == 0)
+			continue;
+		term = stem_of(arena, word, tag);
+		for (size_t t = 0; t < *count; t++)
+			known = known || str_eq(terms[t], term);
+		if (!known)
+			terms[(*count)++] = term;
+	}
+	return rc;
+}
+
+static enum table_rc
+find_witness(struct search *search)
+{
+	struct str terms[LANGUAGES];
+	size_t count;
+	enum table_rc rc = terms_of(search->d, search->word, terms, &count);
+
+	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < count; i++)
+		rc = try_term(search, terms[i]);
+	return rc;
+}
+
+/* The word has gone from its witness. What is read meanwhile is freed. */
+static enum table_rc
+replace_witness(struct writing *w, struct words *plain, const struct word_use *use)
+{
+	struct derive *d = w->d;
+	struct arena *outer = d->call->arena;
+	struct search search = {.d = d, .word = use->word, .except = use->number, .plain = plain};
+	enum table_rc rc;
+
+	d->call->arena = arena_new();
+	rc = find_witness(&search);
+	if (d->call->why != NULL)
+		d->call->why = str_cstring(outer, str_of(d->call->why));
+	arena_free(d->call->arena);
+	d->call->arena = outer;
+	return rc == TABLE_OK ? write_word(w, use->word, search.witness) : rc;
+}
+
+enum table_rc
+spelling_leave(struct derive *d, const struct word_use *uses, size_t count)
+{
+	struct writing w = {.d = d};
+	struct words *plain = words_new(STR(""));
+	struct word_use *words;
+	struct item **found = NULL;
+	size_t n = take_words(d->call->arena, uses, count, &words);
+	enum table_rc rc = read_words(d, words, n, &found);
+
+	for (size_t i = 0; rc == TABLE_OK && i < n; i++)
+		if (found[i] != NULL &&
+		    item_number(found[i], STR("Found")) == (int64_t)words[i].number)
+			rc = replace_witness(&w, plain, &words[i]);
+	words_free(plain);
+	return rc == TABLE_OK ? flush(&w) : rc;
+}

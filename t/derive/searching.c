@@ -1,0 +1,477 @@
+/*
+ * The search's index: after random histories of posts and comments, with workers that fail at each of their calls, it holds what one
+ * made from nothing would; and a search finds no more than its public keys lead to, however stale the index is.
+ */
+#include "lib/failing_table.h"
+#include "worker.h"
+
+#include "model/key.h"
+#include "model/key_comment.h"
+#include "model/key_post.h"
+#include "model/key_search.h"
+#include "text/postings.h"
+#include "web/search/search.h"
+
+#include <stdlib.h>
+
+enum { POSTS = 12, ROUNDS = 12, CHANGES = 6, WORDS = 40 };
+
+static uint64_t
+chance(struct seeded *s, uint64_t below)
+{
+	uint64_t bits;
+
+	s->clock.random(&s->clock, &bits, sizeof(bits));
+	return bits % below;
+}
+
+/* --- A history ---------------------------------------------------------------------------------------- */
+
+struct state {
+	struct post post;
+	struct str text, comment;
+	bool there;
+};
+
+/* Words of which the first are common. */
+static struct str
+any_text(struct seeded *s, size_t most)
+{
+	struct str words[WORDS];
+	size_t count = 1 + chance(s, most);
+
+	for (size_t i = 0; i < count; i++)
+		words[i] = str_fmt(s->arena, "zw%c", (char)('a' + chance(s, 1 + chance(s, 26))));
+	return str_join(s->arena, words, count, STR(" "));
+}
+
+static void
+put_item(struct seeded *s, struct item item)
+{
+	struct table_call call = {.arena = s->arena};
+
+	if (table_put(s->table, &call, item) != TABLE_OK)
+		bail_out("an item is not written: %s", call.why);
+}
+
+static void
+drop_item(struct seeded *s, struct key key)
+{
+	struct table_call call = {.arena = s->arena};
+	struct write write = {.kind = WRITE_DELETE, .key = key};
+
+	if (table_write(s->table, &call, &write) != TABLE_OK)
+		bail_out("an item is not removed: %s", call.why);
+}
+
+static struct str
+comment_id(struct seeded *s, const struct state *state)
+{
+	return str_fmt(s->arena, "0%.*s", 13, STR_CONCAT(s->arena, state->post.id, STR("aaaaaaaaaaaaa")).base);
+}
+
+static void
+write_comment(struct seeded *s, const struct state *state)
+{
+	struct str id = comment_id(s, state);
+	struct key key = key_comment(s->arena, state->post.id, id);
+	struct item item = {0};
+
+	if (state->comment.len == 0) {
+		drop_item(s, key);
+		return;
+	}
+	key_set(s->arena, &item, key, ITEM_COMMENT);
+	item_set(s->arena, &item, STR("Id"), value_string(id));
+	item_set(s->arena, &item, STR("Post"), value_string(state->post.id));
+	item_set(s->arena, &item, STR("Author"), value_string(STR("mira")));
+	item_set(s->arena, &item, STR("Status"), value_string(STR("visible")));
+	item_set(s->arena, &item, STR("Markdown"), value_string(state->comment));
+	item_set(s->arena, &item, STR("CreatedAt"), value_string(time_format(s->arena, state->post.created)));
+	key_index_comment(s->arena, &item, STR("mira"), state->post.created, id, false);
+	put_item(s, item);
+}
+
+static void
+write_one(struct seeded *s, const struct state *state)
+{
+	struct item head = {0}, body = {0};
+
+	if (!state->there) {
+		drop_item(s, key_post(s->arena, state->post.id));
+		drop_item(s, key_post_body(s->arena, state->post.id));
+		drop_item(s, key_comment(s->arena, state->post.id, comment_id(s, state)));
+		return;
+	}
+	key_set(s->arena, &head, key_post(s->arena, state->post.id), ITEM_POST);
+	post_to_item(s->arena, &state->post, &head);
+	key_index_post(s->arena, &head, &state->post);
+	put_item(s, head);
+	key_set(s->arena, &body, key_post_body(s->arena, state->post.id), ITEM_BODY);
+	item_set(s->arena, &body, STR("Markdown"), value_string(state->text));
+	put_item(s, body);
+	write_comment(s, state);
+}
+
+static void
+change_one(struct seeded *s, struct state *state)
+{
+	static const struct str languages[] = {STR_INIT("en"), STR_INIT("de"), STR_INIT("")};
+	struct post *post = &state->post;
+
+	state->there = true;
+	switch (chance(s, 10)) {
+	case 0: post->status = STATUS_UNPUBLISHED; break;
+	case 1: post->visibility = VISIBILITY_FOLLOWERS; break;
+	case 2: post->published += 3600000; break;
+	case 3: state->there = false; break;
+	case 4:
+		post->status = STATUS_PUBLISHED;
+		post->visibility = VISIBILITY_PUBLIC;
+		break;
+	case 5: post->title = any_text(s, 4); break;
+	case 6: post->language = languages[chance(s, 3)]; break;
+	case 7: state->comment = chance(s, 3) != 0 ? any_text(s, 6) : STR(""); break;
+	default: state->text = any_text(s, WORDS); break;
+	}
+	write_one(s, state);
+}
+
+static void
+begin(struct seeded *s, struct state *states)
+{
+	int64_t now = clock_now(&s->clock);
+
+	for (int i = 0; i < POSTS; i++) {
+		states[i] = (struct state){.there = true,
+		    .text = any_text(s, WORDS),
+		    .comment = any_text(s, 6),
+		    .post = {.id = str_fmt(s->arena, "found%02d", i),
+			.author = STR("mira"),
+			.kind = KIND_ARTICLE,
+			.status = STATUS_PUBLISHED,
+			.visibility = VISIBILITY_PUBLIC,
+			.published = now - (i + 1) * INT64_C(86400000),
+			.created = now - (i + 1) * INT64_C(80000000),
+			.updated = 1}};
+		states[i].post.slug = states[i].post.id;
+		states[i].post.title = any_text(s, 4);
+		write_one(s, &states[i]);
+	}
+}
+
+/* --- What the index holds ----------------------------------------------------------------------------- */
+
+/* All postings of the words of these histories, and the sums, as text. */
+static struct str
+index_text(struct seeded *s)
+{
+	struct list lines = {0};
+	struct table_call call = {.arena = s->arena};
+	struct walk_page page = {0};
+
+	do {
+		if (table_walk(s->table, &call, page.next, 500, &page) != TABLE_OK)
+			bail_out("the walk fails: %s", call.why);
+		for (size_t i = 0; i < page.count; i++) {
+			const struct item *item = &page.items[i];
+			struct key key = item_key(item);
+			struct posting postings[POSTINGS_MAX];
+			size_t count = 0;
+
+			if (kind_is(item, ITEM_SEARCH_TERM))
+				count = postings_read(item_binary(item, STR("Postings")), postings);
+			for (size_t k = 0; k < count; k++)
+				list_add(s->arena, &lines,
+				    str_fmt(s->arena, "%.*s %016llu %u %u %u", STR_ARGS(key.pk),
+					(unsigned long long)postings[k].number, postings[k].frequency,
+					postings[k].kind, postings[k].length));
+			if (kind_is(item, ITEM_SEARCH_TEXT))
+				list_add(s->arena, &lines,
+				    str_fmt(s->arena, "%.*s %.*s %.*s", STR_ARGS(key.pk), STR_ARGS(key.sk),
+					STR_ARGS(item_string(item, STR("Text")))));
+			if (kind_is(item, ITEM_SEARCH_LANGUAGE) && item_number(item, STR("Texts")) != 0)
+				list_add(s->arena, &lines,
+				    str_fmt(s->arena, "%.*s %d", STR_ARGS(key.sk),
+					(int)item_number(item, STR("Texts"))));
+			if (kind_is(item, ITEM_SEARCH_STATE))
+				list_add(s->arena, &lines,
+				    str_fmt(s->arena, "state %d %d %d %d", (int)item_number(item, STR("Posts")),
+					(int)item_number(item, STR("Words")),
+					(int)item_number(item, STR("Comments")),
+					(int)item_number(item, STR("CommentWords"))));
+			if (kind_is(item, ITEM_SEARCH_INDEXED))
+				list_add(s->arena, &lines,
+				    str_fmt(s->arena, "%.*s %.*s %d %d", STR_ARGS(key.pk), STR_ARGS(key.sk),
+					(int)item_boolean(item, STR("Whole")), (int)item_number(item, STR("Words"))));
+		}
+	} while (page.next.len != 0);
+	list_sort(&lines);
+	return list_text(s->arena, &lines);
+}
+
+/* The index of another table with the same facts, made at once. */
+static struct str
+made_anew(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct walk_page page = {0};
+	struct list keys = {0};
+
+	do {
+		if (table_walk(s->table, &call, page.next, 500, &page) != TABLE_OK)
+			bail_out("the walk fails: %s", call.why);
+		for (size_t i = 0; i < page.count; i++) {
+			static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT,
+			    ITEM_SEARCH_STATE, ITEM_SEARCH_LANGUAGE, ITEM_SEARCH_INDEXED};
+
+			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
+				if (kind_is(&page.items[i], derived[k])) {
+					struct key key = item_key(&page.items[i]);
+
+					list_add(s->arena, &keys, STR_CONCAT(s->arena, key.pk, STR("\t"), key.sk));
+				}
+		}
+	} while (page.next.len != 0);
+	for (size_t i = 0; i < keys.count; i++) {
+		struct key key;
+
+		key.pk = str_cut(keys.strings[i], '\t', &key.sk);
+		drop_item(s, key);
+	}
+	{
+		struct arena *arena = arena_new();
+		struct derive derive = {
+		    .table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
+		struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
+		bool done = false;
+
+		*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
+		while (!done)
+			if (rebuild_step(r, &done) != TABLE_OK)
+				bail_out("the rebuild fails: %s", call.why);
+		arena_free(arena);
+	}
+	return index_text(s);
+}
+
+static void
+same_as_anew(struct seeded *s, const char *sentence)
+{
+	struct str is = index_text(s), anew = made_anew(s), lines[2] = {is, anew};
+	struct list differ = {0};
+
+	for (int side = 0; side < 2; side++)
+		while (lines[side].len != 0) {
+			struct str line = str_cut(lines[side], '\n', &lines[side]);
+
+			if (!holds(side == 0 ? anew : is, line))
+				list_add(s->arena, &differ,
+				    STR_CONCAT(s->arena, side == 0 ? STR("too much: ") : STR("too little: "), line));
+		}
+	is_str(list_text(s->arena, &differ), STR(""), "%s", sentence);
+}
+
+static void
+histories(struct seeded *s)
+{
+	int rounds = getenv("TEST_STORE") != NULL ? 2 : ROUNDS;
+	struct state states[POSTS];
+
+	begin(s, states);
+	for (int round = 0; round < rounds; round++) {
+		for (int i = 0; i < CHANGES; i++)
+			change_one(s, &states[chance(s, POSTS)]);
+		work(s);
+	}
+	same_as_anew(s, "after a history the index is what one made from nothing is");
+	is_int(differences(s), 0, "... and a check finds nothing");
+	for (int i = 0; i < POSTS; i++) {
+		states[i].there = false;
+		write_one(s, &states[i]);
+	}
+	work(s);
+	ok(!holds(index_text(s), STR("#zw")), "of posts that are gone nothing is left");
+}
+
+static void
+is_killed(struct seeded *s)
+{
+	unsigned n, step = getenv("TEST_STORE") != NULL ? 29 : 1, killed = 0;
+	struct failing_table failing;
+	struct state states[POSTS];
+	bool whole = false;
+
+	begin(s, states);
+	work(s);
+	failing_table_begin(&failing, s->table);
+	for (n = 1; !whole && n < 2000; n += step, killed++) {
+		struct stream_worker *w = worker_of(&failing.table);
+
+		for (int i = 0; i < 2; i++)
+			change_one(s, &states[chance(s, POSTS)]);
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		while (stream_worker_turn(w) == STREAM_WORKED)
+			;
+		whole = failing.calls < n;
+		failing_table_arm(&failing, 0, TABLE_OK);
+		stream_worker_close(w);
+		/* Before the next one comes, one of them may be changed again. */
+		if (chance(s, 2) != 0)
+			change_one(s, &states[chance(s, POSTS)]);
+		work(s);
+	}
+	ok(killed > 3 && whole, "a worker was killed in each of its calls (%u)", killed);
+	same_as_anew(s, "... and after all of that the index is what one made from nothing is");
+}
+
+/* --- What is found ------------------------------------------------------------------------------------ */
+
+static const struct search_results *
+found(struct seeded *s, const char *typed)
+{
+	struct search_query *query = ARENA_NEW(s->arena, struct search_query);
+	struct table_call call = {.arena = s->arena};
+	const struct search_options options = {.query = query,
+	    .languages = {STR("en"), STR("de")},
+	    .now = clock_now(&s->clock),
+	    .count = SEARCH_PAGE};
+	const struct search_results *results;
+
+	search_query_parse(s->arena, str_of(typed), NULL, query);
+	if (search_run(s->table, &call, &options, &results) != TABLE_OK)
+		bail_out("the search fails: %s", call.why);
+	return results;
+}
+
+/* "id: passage" of each, with its marks. */
+static struct str
+hits_text(struct seeded *s, const struct search_results *results)
+{
+	struct list lines = {0};
+
+	for (size_t i = 0; i < results->hit_count; i++) {
+		const struct search_hit *hit = &results->hits[i];
+		struct list parts = {0};
+		uint32_t at = 0;
+
+		for (size_t m = 0; m < hit->mark_count; m++) {
+			list_add(s->arena, &parts, str_sub(hit->passage, at, hit->marks[m].from - at));
+			list_add(s->arena, &parts, STR("["));
+			list_add(s->arena, &parts,
+			    str_sub(hit->passage, hit->marks[m].from, hit->marks[m].to - hit->marks[m].from));
+			list_add(s->arena, &parts, STR("]"));
+			at = hit->marks[m].to;
+		}
+		list_add(s->arena, &parts, str_sub(hit->passage, at, SIZE_MAX));
+		list_add(s->arena, &lines,
+		    STR_CONCAT(s->arena, hit->comment != NULL ? hit->comment->id : hit->post.id, STR(": "),
+			str_join(s->arena, parts.strings, parts.count, STR(""))));
+	}
+	return str_join(s->arena, lines.strings, lines.count, STR(" | "));
+}
+
+static struct state
+post_of(struct seeded *s, const char *id, const char *title, const char *text)
+{
+	int64_t now = clock_now(&s->clock);
+	struct state state = {.there = true,
+	    .text = str_of(text),
+	    .post = {.id = str_of(id),
+		.slug = str_of(id),
+		.title = str_of(title),
+		.author = STR("mira"),
+		.kind = KIND_ARTICLE,
+		.status = STATUS_PUBLISHED,
+		.visibility = VISIBILITY_PUBLIC,
+		.published = now - INT64_C(86400000) - (int64_t)(unsigned char)id[0] * 1000,
+		.created = now - INT64_C(86400000),
+		.updated = 1}};
+
+	return state;
+}
+
+static void
+finds(struct seeded *s)
+{
+	struct state states[] = {
+	    post_of(s, "a-quux", "Plain", "The xylodon grows on zzyzx roads. Nothing else."),
+	    post_of(s, "b-quux", "Xylodon", "Roads and zzyzx."),
+	    post_of(s, "c-quux", "German", "Die Zzyzxstraßen sind naß."),
+	    post_of(s, "d-quux", "Signs", "We write c++ and c# here, zzyzx."),
+	};
+	static const struct {
+		const char *query, *hits;
+	} cases[] = {
+	    {"xylodons", "b-quux: Roads and zzyzx. | a-quux: The [xylodon] grows on zzyzx roads. Nothing else."},
+	    {"\"xylodon grows\"", "a-quux: The [xylodon] [grows] on zzyzx roads. Nothing else."},
+	    {"xylodon -nothing", "b-quux: Roads and zzyzx."},
+	    {"ZZYZXSTRASSEN", "c-quux: Die [Zzyzxstraßen] sind naß."},
+	    {"c++", "d-quux: We write [c++] and c# here, zzyzx."},
+	    {"in:titles xylodon", "b-quux: Roads and zzyzx."},
+	    {"kind:note zzyzx", ""},
+	    {"xylo*", "b-quux: Roads and zzyzx. | a-quux: The [xylodon] grows on zzyzx roads. Nothing else."},
+	    {"nowherewordatall", ""},
+	};
+
+	states[2].post.language = STR("de");
+	for (size_t i = 0; i < 4; i++)
+		write_one(s, &states[i]);
+	work(s);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		is_str(hits_text(s, found(s, cases[i].query)), str_of(cases[i].hits), "%s finds what it should",
+		    cases[i].query);
+	is_int(found(s, "\"grows xylodon\"")->without_phrases, true, "a phrase that nothing has is told");
+	is_int((int64_t)found(s, "\"grows xylodon\"")->hit_count, 1, "... and what has its words is found");
+	is_int(found(s, "zzyzx kind:article")->total, 3, "... and how many there are in all");
+	ok(str_eq(found(s, "zzyzx")->years[0].value, STR("2026")), "... in which year");
+
+	is_str(found(s, "xylodom")->meant->text, STR("xylodon"), "a word with a wrong letter is corrected");
+
+	/* The index is not told. */
+	states[0].post.visibility = VISIBILITY_FOLLOWERS;
+	write_one(s, &states[0]);
+	states[1].there = false;
+	write_one(s, &states[1]);
+	is_str(hits_text(s, found(s, "xylodon")), STR(""), "what lost its public key is not found, however stale the index is");
+	is_int(found(s, "xylodon")->total, 0, "... nor counted");
+	is_int(found(s, "xylodom")->meant == NULL, true, "... nor suggested");
+	is_int((int64_t)found(s, "xylodon")->kinds[0].count, 0, "... nor by kind");
+}
+
+/* Comments by themselves, and only under what is public. */
+static void
+finds_comments(struct seeded *s)
+{
+	struct state state = post_of(s, "e-quux", "Comments", "Text.");
+
+	state.comment = STR("I saw a plugh there.");
+	write_one(s, &state);
+	work(s);
+	is_str(hits_text(s, found(s, "in:comments plugh")),
+	    str_fmt(s->arena, "%.*s: I saw a [plugh] there.", STR_ARGS(comment_id(s, &state))),
+	    "a comment is found among comments");
+	is_int(found(s, "plugh")->total, 0, "... and not among posts");
+	state.post.visibility = VISIBILITY_FOLLOWERS;
+	write_one(s, &state);
+	is_str(hits_text(s, found(s, "in:comments plugh")), STR(""), "... and not under what is for followers, stale or not");
+	is_int(found(s, "in:comments plugh")->total, 0, "... nor counted");
+	work(s);
+	ok(!holds(index_text(s), STR("#plugh")), "... and leaves the index");
+}
+
+int
+main(void)
+{
+	struct seeded s;
+
+	seeded_open(&s);
+	work(&s);
+	is_int(differences(&s), 0, "the seed is in the index");
+	finds(&s);
+	finds_comments(&s);
+	histories(&s);
+	is_killed(&s);
+	seeded_close(&s);
+	return tap_done();
+}
