@@ -34,7 +34,7 @@ set_language(struct derive *d, struct item *body)
 		return rc;
 	settings_from_item(arena, reads[1].item, &settings);
 	language = reads[0].item != NULL ? item_string(reads[0].item, STR("Language")) : STR("");
-	item_set(arena, body, STR("Language"),
+	item_set(arena, body, STR("HTMLLanguage"),
 	    value_string(language.len != 0 ? language : settings.language));
 	return TABLE_OK;
 }
@@ -49,7 +49,7 @@ html_derive(struct derive *d, struct str subject)
 
 	if (rc != TABLE_OK || read.item == NULL)
 		return rc;
-	named = !kind_is(read.item, ITEM_BODY) || item_get(read.item, STR("Language")) != NULL;
+	named = !kind_is(read.item, ITEM_BODY) || item_get(read.item, STR("HTMLLanguage")) != NULL;
 	if (named && item_number(read.item, STR("Renderer")) >= MARKDOWN_RENDERER)
 		return rc;
 	wanted = item_copy(d->call->arena, read.item);

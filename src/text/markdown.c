@@ -151,7 +151,7 @@ store_steps(struct arena *arena, struct item *body, struct str site, bool plain)
 		    .site = site,
 		    .anchor = str_fmt(arena, "h-%zu-", i + 1),
 		    .first_level = 3,
-		    .language = item_string(body, STR("Language")),
+		    .language = item_string(body, STR("HTMLLanguage")),
 		    .plain = plain,
 		};
 		struct markdown text;
@@ -188,7 +188,7 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
 	if (body)
-		options.language = item_string(item, STR("Language"));
+		options.language = item_string(item, STR("HTMLLanguage"));
 	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);

@@ -100,9 +100,9 @@ static const struct binding body_bindings[] = {
     BIND_MAPS(DERIVED, "Contents", struct post_body, contents, contents_count, &heading_table),
     BIND_BOOLEAN(DERIVED, "Gallery", struct post_body, gallery),
     BIND_STRING(DERIVED, "HTML", struct post_body, html),
+    BIND_STRING(DERIVED, "HTMLLanguage", struct post_body, language),
     BIND_TEXTS(DERIVED, "Hashtags", struct post_body, hashtags, TEXT_SLUG),
     BIND_MAPS(WRITTEN, "Instructions", struct post_body, steps, step_count, &step_table),
-    BIND_STRING(DERIVED, "Language", struct post_body, language),
     BIND_STRING(WRITTEN, "Markdown", struct post_body, markdown),
     BIND_MAPS(WRITTEN, "Materials", struct post_body, materials, material_count, &material_table),
     BIND_STRINGS(DERIVED, "Mentions", struct post_body, mentions),
@@ -297,6 +297,8 @@ field_error(const struct post_field *field)
 {
 	if (field->attribute != NULL && post_field_binding(field) == NULL)
 		return "has no binding of its attribute in a head or a body";
+	if (bound(&post_head_bindings, field) != NULL && bound(&post_body_bindings, field) != NULL)
+		return "has a binding of its attribute in a head and another one in a body";
 	if (post_field(str_of(field->key)) != field)
 		return "has the key of another";
 	if (field->with != NULL && !stands_alone(field->with))
