@@ -9,13 +9,21 @@
 enum { ITEMS = 100 };
 
 struct work_rebuild
-rebuild_all(struct arena *arena, int64_t now)
+rebuild_all_but(struct arena *arena, struct str without, int64_t now)
 {
 	struct str *names = ARENA_ARRAY(arena, derivation_count, struct str);
+	size_t count = 0;
 
 	for (size_t i = 0; i < derivation_count; i++)
-		names[i] = derivations[i].name;
-	return (struct work_rebuild){.names = {names, derivation_count}, .begun = now};
+		if (without.len == 0 || !str_eq(derivations[i].name, without))
+			names[count++] = derivations[i].name;
+	return (struct work_rebuild){.names = {names, count}, .begun = now};
+}
+
+struct work_rebuild
+rebuild_all(struct arena *arena, int64_t now)
+{
+	return rebuild_all_but(arena, STR(""), now);
 }
 
 /* True once for each subject, and again when many others came between. */

@@ -31,6 +31,8 @@ struct rebuild {
 
 /* All derivations, to be made anew from the start. In the arena. */
 struct work_rebuild rebuild_all(struct arena *arena, int64_t now);
+/* The same, but for one that others see to; empty: none. */
+struct work_rebuild rebuild_all_but(struct arena *arena, struct str without, int64_t now);
 
 /*
  * The next items, or some of what was gathered from them; *done: these were the last. After a failure state.cursor is where the step began, and call->why

@@ -123,9 +123,15 @@ store_state(struct stream_worker *w, struct table_call *call)
 	return rc;
 }
 
-/* Which derivations the table has of an older version, or not at all. */
+static bool
+is_ours(const struct stream_worker *w, const struct derivation *derivation)
+{
+	return w->options.without.len == 0 || !str_eq(derivation->name, w->options.without);
+}
+
+/* Which of our derivations the table has of an older version, or not at all. */
 static struct strings_value
-outdated(struct arena *arena, const struct work *work)
+outdated(const struct stream_worker *w, struct arena *arena, const struct work *work)
 {
 	struct str *names = ARENA_ARRAY(arena, derivation_count, struct str);
 	size_t count = 0;
@@ -133,7 +139,8 @@ outdated(struct arena *arena, const struct work *work)
 	for (size_t i = 0; i < derivation_count; i++) {
 		const struct work_derived *derived = work_find_derived(work, derivations[i].name);
 
-		if (derived == NULL || derived->version < derivations[i].version)
+		if (is_ours(w, &derivations[i]) &&
+		    (derived == NULL || derived->version < derivations[i].version))
 			names[count++] = derivations[i].name;
 	}
 	return (struct strings_value){names, count};
@@ -187,7 +194,8 @@ begin_rebuild(struct stream_worker *w, struct table_call *call, const struct wor
 static enum table_rc
 begin_here(struct stream_worker *w, struct table_call *call, const struct work *work, const char *why)
 {
-	const struct work_rebuild all = rebuild_all(call->arena, clock_now(w->clock));
+	const struct work_rebuild all =
+	    rebuild_all_but(call->arena, w->options.without, clock_now(w->clock));
 	struct work_state is = w->state;
 	struct change_page page;
 	enum table_rc rc = table_changes(w->options.table, call, STREAM_NOW, 1, &page);
@@ -219,7 +227,7 @@ load(struct stream_worker *w, struct table_call *call)
 	keep_state(w->states[0], &work.state, &w->stored);
 	keep_state(w->states[1], &work.state, &w->state);
 	w->rebuilding = false;
-	names = outdated(call->arena, &work);
+	names = outdated(w, call->arena, &work);
 	if (work.state.position.len == 0)
 		rc = begin_here(w, call, &work, "the stream of changes was not read yet");
 	else if (work.rebuilding)
@@ -251,7 +259,8 @@ subjects_add(struct subjects *s, const struct derivation *derivation, struct str
 }
 
 static void
-collect(struct arena *arena, const struct change_page *page, struct subjects *out)
+collect(const struct stream_worker *w, struct arena *arena, const struct change_page *page,
+    struct subjects *out)
 {
 	*out = (struct subjects){.slot_count = SLOTS};
 	while (out->slot_count < 2 * page->count * derivation_count)
@@ -263,7 +272,7 @@ collect(struct arena *arena, const struct change_page *page, struct subjects *ou
 		for (size_t i = 0; i < derivation_count && !key_is_search_data(page->records[r].key); i++) {
 			struct str subject = derivations[i].subject(arena, page->records[r].key);
 
-			if (subject.len != 0)
+			if (subject.len != 0 && is_ours(w, &derivations[i]))
 				subjects_add(out, &derivations[i], subject);
 		}
 }
@@ -436,7 +445,7 @@ handle(struct stream_worker *w, struct table_call *call, const struct change_pag
 	bool all;
 	enum table_rc rc;
 
-	collect(call->arena, page, &subjects);
+	collect(w, call->arena, page, &subjects);
 	rc = derive_all(w, call, &subjects, &all, &is.written);
 	if (rc != TABLE_OK || !all)
 		return rc;
@@ -490,7 +499,8 @@ derive_due(struct stream_worker *w, struct table_call *call, const struct due *d
 	for (size_t i = 0; rc == TABLE_OK && i < derivation_count; i++) {
 		struct str subject = derivations[i].subject(call->arena, head);
 
-		if (subject.len != 0 && derivations[i].derive != due_derive)
+		if (subject.len != 0 && is_ours(w, &derivations[i]) &&
+		    derivations[i].derive != due_derive)
 			rc = derive_or_park(w, call, &derivations[i], subject, &w->state.written);
 	}
 	return rc == TABLE_OK ? due_done(w->options.table, call, due) : rc;

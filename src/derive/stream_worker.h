@@ -25,6 +25,7 @@ struct stream_worker_options {
 	int lease_ms;     /* 0: the default, 15 s */
 	int idle_ms;      /* how long to wait when there was nothing to do; 0: the default */
 	bool alone;       /* in its process, which is to take little memory */
+	struct str without; /* a derivation that others see to; empty: none */
 };
 
 struct stream_worker;

@@ -213,6 +213,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	browsers_open(&s);
 	one_in_a_quarter(&s, at_once(&s));
 	of_another_thread(&s);

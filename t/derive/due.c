@@ -228,6 +228,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	seeded_open(&s);
 	comes(&s);
 	changes(&s);

@@ -555,6 +555,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	seeded_open(&s);
 	worker_begins(&s);
 	mails(&s);

@@ -387,6 +387,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	browsers_open(&s);
 	begins(&s);
 	comments(&s);

@@ -367,6 +367,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	seeded_open(&s);
 	work(&s);
 	histories(&s);

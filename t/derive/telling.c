@@ -522,6 +522,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	seeded_open(&s);
 	work(&s);
 	history(&s, 20261119);

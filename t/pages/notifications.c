@@ -221,6 +221,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	browsers_open(&s);
 	heads(&s);
 	lists(&s);

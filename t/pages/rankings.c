@@ -225,6 +225,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	seeded_open(&s);
 	spans(&s);
 	addresses(&s);
