@@ -85,9 +85,9 @@ async function categories(person) {
 
 async function shuts_out(admin, person) {
 	await admin.goto(`${origin}/admin/users/edda`);
-	await press(admin, 'link', 'Shut out');
-	is(await title(admin), 'Shut out edda?', 'Whoever is to be shut out is asked about first.');
-	await press(admin, 'button', 'Shut out');
+	await press(admin, 'link', 'Disable');
+	is(await title(admin), 'Disable edda?', 'Whoever is to be shut out is asked about first.');
+	await press(admin, 'button', 'Disable');
 	await person.goto(`${origin}/account`);
 	is(await title(person), 'Sign in', 'Then they are out.');
 	await admin.goto(`${origin}/admin/users/marta`);

@@ -197,7 +197,7 @@ async function ends(page) {
 	await page.click('text=Delete it');
 	is(at(page), '/desk/deleted?done=deleted', 'It lies on the desk,');
 	is((await stranger(`/post/${moved}`)).status, 410, '... and its address says that it is gone.');
-	await page.click('button:has-text("Have it back")');
+	await page.click('button:has-text("Restore")');
 	is(at(page), `/edit/${slug}?done=restored`, 'For thirty days it can be had back,');
 	is((await stranger(`/post/${moved}`)).status, 200, '... for everybody.');
 }

@@ -180,7 +180,7 @@ row_of(struct request *rq, const struct state *state, const struct filter *filte
 	if (post.status != STATUS_DELETED)
 		return may(rq->viewer, MAY_READ, thing);
 	row->url = STR("");
-	admin_button(rq, row, "undelete", STR("1"), "Have it back")->own_url =
+	admin_button(rq, row, "undelete", STR("1"), "Restore")->own_url =
 	    STR_CONCAT(rq->arena, edit, STR("/undelete"));
 	return may(rq->viewer, MAY_RESTORE, thing);
 }

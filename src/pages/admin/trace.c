@@ -287,7 +287,7 @@ show_trace(struct request *rq, struct response *rs)
 	panel = admin_panel(view, "measures", NULL);
 	panel->text = STR_CONCAT(rq->arena, user.username, STR(" · here since "),
 	    words_date(rq, user.created),
-	    user.status == USER_DISABLED ? STR(" · shut out") : STR(""));
+	    user.status == USER_DISABLED ? STR(" · disabled") : STR(""));
 	admin_way(rq, panel, page_of(rq, "suspend"), "Suspend");
 	admin_way(rq, panel, page_of(rq, "purge"),
 	    reads[PURGE].item != NULL ? "Purged: look or restore" : "Purge");
@@ -323,7 +323,7 @@ static const struct field purge_fields[] = {
 	.hint = "So that it is nobody else by mistake."},
 };
 static const struct form purge_form =
-    FORM("purge", struct purge_form, purge_fields, .button = "Shut out and purge");
+    FORM("purge", struct purge_form, purge_fields, .button = "Disable and purge");
 
 enum { P_PURGE = 1, P_OWN, P_ACTIVITY, P_READS };
 

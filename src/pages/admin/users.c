@@ -23,7 +23,7 @@ static const struct {
 	const char *value, *label;
 } choices[] = {{"", "Everybody"}, {"waiting", "Who waits to be let in"}, {"admin", "Admins"},
     {"editor", "Editors"}, {"author", "Authors"}, {"reader", "Readers"},
-    {"disabled", "Who was shut out"}};
+    {"disabled", "Disabled accounts"}};
 enum { CHOICES = sizeof(choices) / sizeof(choices[0]) };
 
 /* --- All people -------------------------------------------------------------------------------- */
@@ -34,7 +34,7 @@ role_or_status_words(const struct user *user)
 {
 	switch (user->status) {
 	case USER_WAITING: return STR("waits");
-	case USER_DISABLED: return STR("shut out");
+	case USER_DISABLED: return STR("disabled");
 	case USER_ACTIVE: break;
 	}
 	return user->role == ROLE_READER ? STR("") : str_of(role_name(user->role));
@@ -319,11 +319,11 @@ show_status(
 		if (may(rq->viewer, MAY_SUSPEND, thing_person(&p->as.user)))
 			admin_way(
 			    rq, panel, STR_CONCAT(rq->arena, p->path, STR("/suspend")), "Suspend");
-		admin_way(rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Shut out");
+		admin_way(rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Disable");
 	} else {
 		row->name = p->as.user.status == USER_WAITING
 				? STR("Has registered, and waits to be let in")
-				: STR("Was shut out, and can’t sign in");
+				: STR("Is disabled, and can’t sign in");
 		panel->action_url = STR_CONCAT(rq->arena, p->path, STR("/enable"));
 		admin_button(rq, row, "enable", STR("1"), in);
 		if (p->as.user.status == USER_WAITING)
@@ -561,7 +561,7 @@ confirm_disable(struct request *rq, struct response *rs)
 	enum http_status status = find_account(rq, rs, &plan, &user);
 	struct confirmation ask = {.cancel_url = user_path(rq),
 	    .action_url = STR_CONCAT(rq->arena, user_path(rq), STR("/disable")),
-	    .button = "Shut out",
+	    .button = "Disable",
 	    .message = STR(
 		"They are signed out everywhere and can’t come in until somebody lets "
 		"them in again. What they have published stays, and what is scheduled appears.")};
@@ -577,7 +577,7 @@ confirm_disable(struct request *rq, struct response *rs)
 			"later. They are not told, but when they try to sign in.");
 		return confirm(rq, rs, &ask);
 	}
-	ask.title = STR_CONCAT(rq->arena, STR("Shut out "), user.display_name, STR("?"));
+	ask.title = STR_CONCAT(rq->arena, STR("Disable "), user.display_name, STR("?"));
 	return confirm(rq, rs, &ask);
 }
 

@@ -122,7 +122,7 @@ delete_post(struct request *rq, struct response *rs)
 enum http_status
 ask_to_undelete(struct request *rq, struct response *rs, const struct written *old)
 {
-	struct confirmation ask = {.button = "Have it back", .cancel_url = STR("/desk")};
+	struct confirmation ask = {.button = "Restore", .cancel_url = STR("/desk")};
 
 	if (!written_kept(old, rq->now))
 		return HTTP_GONE;
