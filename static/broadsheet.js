@@ -4,10 +4,12 @@
  */
 (() => {
 	'use strict';
-	const KEEP_MS = 5000, AGAIN_MS = 20000, PREVIEW_MS = 1000;
+	const KEEP_MS = 5000, AGAIN_MS = 20000;
+	/* Of large texts the site renders a few in a while only: src/web/http/large.h. */
+	const PREVIEW_MS = 1000, SMALL = 7000, LARGE_PREVIEW_MS = 10000;
 	const find = (what, where = document) => where.querySelector(what);
 	const form = find('#write'), status = document.createElement('span');
-	let typed = 0, kept = 0, leaving = false, keeping = 0, previewing = 0, asked = 0;
+	let typed = 0, kept = 0, leaving = false, keeping = 0;
 
 	for (const input of document.querySelectorAll('.copy')) input.addEventListener('focus', () => input.select());
 	if (!form) return;
@@ -22,19 +24,20 @@
 		throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 			? 'Sign in anew, in another window.' : 'The site can’t take it now.');
 	};
-	const send = async (what) => {
-		const data = new FormData(form), now = typed;
+	const send = async (what, live) => {
+		const data = new FormData(form);
 		data.append('do', what);
-		const text = await (await post(form.getAttribute('action'), data)).text();
-		kept = Math.max(kept, now);
-		return text;
+		if (live) data.append('live', 1);
+		return (await post(form.getAttribute('action'), data)).text();
 	};
 
 	/* What is typed is kept. */
 	const keep = async () => {
+		const now = typed;
 		let next = KEEP_MS;
 		try {
-			if (typed !== kept) say(`Kept: ${await send('autosave')}`);
+			if (now !== kept) say(`Kept: ${await send('autosave')}`);
+			kept = now;
 		} catch (why) {
 			say(`Not kept, but nothing is lost while this window is open. ${why.message}`);
 			next = AGAIN_MS;
@@ -46,24 +49,97 @@
 	});
 	addEventListener('pageshow', () => (leaving = false));
 
-	/* A preview follows what is typed. */
-	const preview = async () => {
-		const mine = ++asked, page = new DOMParser().parseFromString(await send('preview'), 'text/html');
-		if (mine !== asked) return;
+	/*
+	 * A preview follows what is typed, one request at a time. Where there is room it stands beside the text, unless it was
+	 * closed; elsewhere it takes the text's place for a while.
+	 */
+	const main = form.parentElement, wide = matchMedia('(min-width: 64em)');
+	const text = find('.text textarea', form), look = find('.deeds [value=preview]', form);
+	const came = find('#preview'), pane = came ?? Object.assign(document.createElement('section'), { id: 'preview', className: 'preview' });
+	let stale = false, asked = false, running = null, following = 0;
+
+	const take = (page) => {
+		const from = find('#preview', page), open = find('.elsewhere[open]', pane);
 		find('#write-title').value ||= find('#write-title', page).value;
-		for (const id of ['#preview', '#write-tag']) {
-			const from = find(id, page), to = find(id);
-			if (from && !to) form.before(from);
-			else if (from && !to.contains(document.activeElement)) to.replaceWith(from);
-		}
+		if (!from || (pane.contains(document.activeElement) && document.activeElement !== pane)) return;
+		pane.replaceChildren(close, ...from.childNodes);
+		if (open) find('.elsewhere', pane).open = true;
 	};
+	/* Who asks for it gets advice, too. */
+	const preview = (by_button) => {
+		stale = true;
+		asked ||= by_button;
+		return (running ??= (async () => {
+			try {
+				while (stale) {
+					const live = !asked;
+					stale = asked = false;
+					take(new DOMParser().parseFromString(await send('preview', live), 'text/html'));
+				}
+			} finally {
+				running = null;
+			}
+		})());
+	};
+	const shown = () => main.classList.contains('beside') || main.classList.contains('looking');
+	const follow = () => {
+		const bytes = new Blob([...form.querySelectorAll('textarea')].map(({ value }) => value)).size;
+		const pause = bytes < SMALL ? PREVIEW_MS : LARGE_PREVIEW_MS;
+		if (shown()) following ||= setTimeout(() => (following = 0, preview(false).catch(() => {})), pause);
+	};
+	const beside = (on) => {
+		main.classList.toggle('beside', on);
+		pane.hidden = !on;
+	};
+	let back = 0;
+	const looking = (on) => {
+		if (on) back = scrollY;
+		main.classList.toggle('looking', on);
+		look.textContent = on ? 'Write' : 'Preview';
+		pane.hidden = !on;
+		scrollTo(0, on ? main.offsetTop : back);
+	};
+	const close = Object.assign(document.createElement('button'), { type: 'button', className: 'quiet close', textContent: 'Close the preview' });
+	close.addEventListener('click', () => {
+		if (main.classList.contains('looking')) looking(false);
+		else localStorage.setItem('preview', 'closed');
+		beside(false);
+		look.focus();
+	});
+	/* What it says of a field leads there. */
+	pane.addEventListener('click', ({ target }) => {
+		const link = target.closest('a[href^="#write"]');
+		if (link && main.classList.contains('looking')) looking(false);
+	});
+	const arrange = () => {
+		if (main.classList.contains('looking')) looking(false);
+		beside(wide.matches && localStorage.getItem('preview') !== 'closed');
+	};
+	pane.setAttribute('aria-label', 'Preview');
+	pane.tabIndex = -1;
+	if (!came) {
+		pane.append(close, Object.assign(document.createElement('p'), { className: 'hint', textContent: 'What you write appears here as others will see it.' }));
+		form.before(pane);
+	} else pane.prepend(close);
+	wide.addEventListener('change', arrange);
+	arrange();
+	if (came) pane.hidden = false;
+	if (shown() && text.value) follow();
+
 	form.addEventListener('submit', async (event) => {
 		leaving = event.submitter?.value !== 'preview';
 		if (leaving) return;
 		event.preventDefault();
+		if (main.classList.contains('looking')) return looking(false);
 		try {
-			await preview();
-			find('#preview').scrollIntoView();
+			await preview(true);
+			if (wide.matches) {
+				localStorage.removeItem('preview');
+				beside(true);
+			} else {
+				looking(true);
+				pane.focus({ preventScroll: true });
+			}
 		} catch (why) {
 			say(`No preview. ${why.message}`);
 		}
@@ -71,9 +147,16 @@
 	form.addEventListener('input', () => {
 		typed++;
 		keeping ||= setTimeout(keep, KEEP_MS);
-		clearTimeout(previewing);
-		if (find('#preview')) previewing = setTimeout(() => preview().catch(() => {}), PREVIEW_MS);
+		follow();
 	});
+	/* Scrolled together: as far as the text is, by its part of the whole. */
+	const together = () => {
+		const box = text.getBoundingClientRect(), own = text.scrollHeight - text.clientHeight > 1;
+		const part = own ? text.scrollTop / (text.scrollHeight - text.clientHeight) : -box.top / Math.max(1, box.height - innerHeight);
+		if (main.classList.contains('beside')) pane.scrollTop = Math.min(1, Math.max(0, part)) * (pane.scrollHeight - pane.clientHeight);
+	};
+	addEventListener('scroll', together, { passive: true });
+	text.addEventListener('scroll', together, { passive: true });
 
 	/*
 	 * Each upload has a place in a text, which moves with what is typed before it, and is waited for by the next: so they

@@ -4,9 +4,9 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
-const { PATIENCE, bail_out, finish, is, launch, load_tools, ok } = require('./checks.js');
+const { PATIENCE, bail_out, finish, is, launch, load_tools, look, ok } = require('./checks.js');
 
-let origin, password;
+let origin, password, shots;
 
 function crc(bytes) {
 	let sum = -1;
@@ -264,6 +264,140 @@ async function keeps(page) {
 	is(asked, 1, '(It did not.)');
 }
 
+// --- Markdown ----------------------------------------------------------------------------------------------
+
+// What is pasted, as another program copies it, into what has the focus.
+const paste = (page, data) => page.evaluate((all) => {
+	const clipboardData = new DataTransfer();
+	for (const [type, content] of Object.entries(all)) clipboardData.setData(type, content);
+	const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+	document.activeElement.dispatchEvent(event);
+	return event.defaultPrevented;
+}, data);
+
+// From the text and what is selected in it, by an act, to the text with what is selected then between brackets.
+async function becomes(page, text, from, to, act) {
+	await page.fill('[name=markdown]', text);
+	await page.evaluate(([a, b]) => document.querySelector('[name=markdown]').setSelectionRange(a, b), [from, to]);
+	await act();
+	return page.evaluate(() => {
+		const { value, selectionStart: a, selectionEnd: b } = document.querySelector('[name=markdown]');
+		return `${value.slice(0, a)}⟨${value.slice(a, b)}⟩${value.slice(b)}`;
+	});
+}
+
+async function formats(page) {
+	const key = (name) => () => page.keyboard.press(name), button = (name) => () => page.click(`.tools [aria-label="${name}"]`);
+	await page.goto('/write/article');
+	is(await page.evaluate(() => document.activeElement.name), 'title', 'Who begins a post begins to type: in its title.');
+	for (const [text, from, to, act, wanted] of [
+		['A sea.', 2, 5, key('Control+b'), 'A **⟨sea⟩**.'],
+		['A **sea**.', 4, 7, key('Control+b'), 'A ⟨sea⟩.'],
+		['A sea .', 2, 6, key('Control+i'), 'A _⟨sea⟩_ .'],
+		['A sea.', 2, 5, key('Control+k'), 'A [sea](⟨https://⟩).'],
+		['https://example.org', 0, 19, button('Link'), '[⟨⟩](https://example.org)'],
+		['One\ntwo', 1, 6, button('List'), '⟨- One\n- two⟩'],
+		['- One\n- two', 0, 11, button('Numbered list'), '⟨1. One\n2. two⟩'],
+		['1. One', 6, 6, button('Numbered list'), 'One⟨⟩'],
+		['One', 1, 1, button('Heading'), '## One⟨⟩'],
+		['a\nb', 0, 3, button('Code'), '```⟨⟩\na\nb\n```'],
+	]) is(await becomes(page, text, from, to, act), wanted, `${JSON.stringify(text)} becomes what it should.`);
+	await becomes(page, 'A sea.', 2, 5, key('Control+b'));
+	await page.keyboard.press('Control+z');
+	is(await written(page), 'A sea.', 'It can be undone.');
+	await page.fill('[name=markdown]', `One two — three. ${'word '.repeat(457)}`);
+	await until(page, () => document.querySelector('#words').textContent === '460 words, 2 min read');
+	ok(true, 'Words are counted while one types.');
+}
+
+async function pastes(page) {
+	const into = (data) => () => paste(page, data);
+	is(await becomes(page, 'A sea.', 2, 5, into({ 'text/plain': 'https://example.org/a_(b)' })), 'A [sea](<https://example.org/a_(b)>)⟨⟩.',
+		'An address that is pasted on words becomes a link.');
+	const html = '<meta charset="utf-8"><b style="font-weight:normal"><h1>Tides</h1><p>A <b>high</b> and an <span style="font-style:italic">ebb</span>, '
+		+ 'as_written, <a href="https://example.org/">here</a>.</p><ul><li>One<ol><li>A</li><li>B</li></ol></li><li>Two</li></ul>'
+		+ '<blockquote><p>X</p><p>Y</p></blockquote><pre>a  b\n</pre><table><tr><th>H</th></tr><tr><td>1|2</td></tr></table>'
+		+ '<script>alert(1)</script><img src="x" onerror="alert(2)"></b>';
+	is(await becomes(page, '', 0, 0, into({ 'text/plain': 'Tides A high …', 'text/html': html })),
+		'## Tides\n\nA **high** and an _ebb_, as\\_written, [here](https://example.org/).\n\n- One\n  1. A\n  2. B\n- Two\n\n> X\n>\n> Y\n\n'
+		+ '```\na  b\n```\n\n| H |\n| --- |\n| 1\\|2 |⟨⟩', 'Rich text becomes Markdown.');
+	await page.fill('[name=markdown]', 'Mine.');
+	ok(!(await paste(page, { 'text/plain': 'int i;', 'text/html': '<div style="color:red"><span>int</span> i;</div>' })),
+		'Code that an editor copies in colours is pasted as it is.');
+	ok(await paste(page, { 'text/plain': 'x'.repeat(5e6) }), 'Five megabytes are not pasted,');
+	await says(page, 'Not pasted: this is 5.0 MB');
+	is(await written(page), 'Mine.', '... and the text is as it was.');
+}
+
+async function tags(page) {
+	const chips = () => page.locator('.chip').allInnerTexts();
+	await page.goto('/write/article');
+	await page.fill('[name=title]', 'Chips');
+	await page.click('#write-tag');
+	await page.keyboard.type('sea, high water,sea,');
+	is((await chips()).join('|').replace(/[×\s]+(?=\||$)/g, ''), 'sea|high water', 'Tags are chips at a comma, each once.');
+	await page.keyboard.type('moon');
+	await page.keyboard.press('Enter');
+	await page.keyboard.press('Backspace');
+	is(await page.inputValue('#write-tag'), 'moon', 'The last one is taken back to be changed.');
+	await page.click('[aria-label="Remove the tag sea"]');
+	await page.click('[name=markdown]');
+	await page.keyboard.type('Of the sea.');
+	await page.keyboard.press('Control+s');
+	await page.waitForURL('**/edit/chips?done=saved');
+	await until(page, () => document.activeElement.name === 'markdown');
+	await page.keyboard.type('!');
+	is(await written(page), 'Of the sea.!', 'Who saves by a key goes on where they were.');
+	is((await chips()).join('|').replace(/[×\s]+(?=\||$)/g, ''), 'high-water|moon', 'All tags are saved.');
+	await Promise.all([page.waitForNavigation(), page.click('.deeds [value=save]')]);
+}
+
+// Beside the text where there is room, and in its place where there is none; and how both look.
+async function looks_on(page, wrong) {
+	const pane = page.locator('#preview'), text = page.locator('[name=markdown]');
+	const { axe } = load_tools();
+	await page.setViewportSize({ width: 1280, height: 800 });
+	await page.goto('/edit/chips');
+	await page.fill('[name=markdown]', 'High _water_.');
+	await until(page, () => document.querySelector('#preview em')?.textContent === 'water');
+	ok((await pane.boundingBox()).x >= (await text.boundingBox()).x + (await text.boundingBox()).width, 'The preview stands beside the text,');
+	is(await pane.locator('.url').first().textContent(), `${origin}/post/chips`, '... with the address as it will be.');
+	await pane.locator('.elsewhere summary').click();
+	is(await pane.locator('.looks .card h3').textContent(), 'Chips', 'So does what lists will have,');
+	await page.fill('[name=title]', 'Fish & chips');
+	await until(page, () => document.querySelector('#preview .cut').textContent.includes('Fish & chips'));
+	ok(await pane.locator('.elsewhere[open]').count(), '... unfolded while one types.');
+	for (const colorScheme of ['light', 'dark']) {
+		await page.emulateMedia({ colorScheme });
+		await look(page, wrong, axe, `The editor with its preview, ${colorScheme}`, path.join(shots, `editor-1280-${colorScheme}`));
+	}
+	await page.emulateMedia({ colorScheme: 'light' });
+	await page.click('text=Close the preview');
+	ok(!(await pane.isVisible()), 'It is closed,');
+	await page.reload();
+	ok(!(await pane.isVisible()), '... and stays so');
+	await page.click('.deeds [value=preview]');
+	await pane.waitFor();
+	ok(await text.isVisible(), '... until one asks for it.');
+	await page.click('.tools [aria-label="Full screen"]');
+	ok(!(await page.locator('.masthead').isVisible()) && !(await pane.isVisible()), 'On a full screen the text is alone,');
+	await page.keyboard.press('Escape');
+	ok(await page.locator('.masthead').isVisible(), '... until Escape.');
+	await page.setViewportSize({ width: 390, height: 800 });
+	await pane.waitFor({ state: 'hidden' });
+	ok(await text.isVisible(), 'On a phone there is the text,');
+	await page.click('.deeds [value=preview]');
+	await pane.waitFor();
+	ok(!(await text.isVisible()), '... or the preview,');
+	await look(page, wrong, axe, 'The preview on a phone', path.join(shots, 'preview-390'));
+	await page.click('.deeds >> text=Write');
+	ok((await text.isVisible()) && !(await pane.isVisible()), '... or the text again.');
+	await look(page, wrong, axe, 'The editor on a phone', path.join(shots, 'editor-390'));
+	await page.setViewportSize({ width: 320, height: 256 });
+	is(await page.evaluate(() => getComputedStyle(document.querySelector('.deeds')).position), 'static', 'At 400 % the buttons give way.');
+	await page.setViewportSize({ width: 1280, height: 720 });
+}
+
 async function with_script(browser) {
 	const { context, page, complaints } = await open(browser, {});
 
@@ -277,6 +411,11 @@ async function with_script(browser) {
 	await page.waitForURL('**/edit/dawn**');
 	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '',
 		'Nothing breaks the policy of what may run.');
+	complaints.length = 0; // that of a picture which is none was wanted
+	await formats(page);
+	await pastes(page);
+	await tags(page);
+	await looks_on(page, complaints);
 	await keeps_order(page);
 	await keeps(page);
 	await context.close();
@@ -286,7 +425,7 @@ async function with_script(browser) {
 
 async function main() {
 	const tools = load_tools();
-	const { start_stack, build } = await import('./stack.mjs');
+	const { start_stack, build, output } = await import('./stack.mjs');
 	if (!fs.existsSync(path.join(build, 'broadsheet-image'))) {
 		console.log('1..0 # SKIP built without pictures');
 		return;
@@ -295,6 +434,7 @@ async function main() {
 
 	try {
 		origin = stack.url;
+		shots = output('editor');
 		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
 		const browser = await launch(tools);
 		try {

@@ -399,8 +399,8 @@ article_view(struct request *rq, const struct post *post)
 	return view;
 }
 
-static void
-fill_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
+void
+post_view_frame(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
 	const struct post *post = &l->post;
 	struct post_body shown = l->body;
@@ -528,5 +528,5 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 	view->react = reactions_view(rq, l);
 	fill_thread(rq, l, view);
 	fill_more(rq, l, view);
-	fill_frame(rq, l, view);
+	post_view_frame(rq, l, view);
 }

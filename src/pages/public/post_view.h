@@ -91,6 +91,9 @@ struct post_shown {
  */
 void post_view_fill(struct request *rq, const struct post_shown *shown, struct post_view *view);
 
+/* Its frame, as machines read it and as it is shared. After post_view_fill(). */
+void post_view_frame(struct request *rq, const struct post_shown *shown, struct post_view *view);
+
 /* The frame, too, for a page of its own. */
 void post_view_fill_page(
     struct request *rq, const struct post_shown *shown, struct post_view *view);

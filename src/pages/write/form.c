@@ -60,7 +60,8 @@ static const struct field fields[] = {
     {POST_LINE(currency), .label = "Currency", .max = 3, .hint = "Such as EUR."},
     {BODY_TEXT(markdown), .label = "Text", .rows = 24},
     {POST_LINE(category), .label = "Category", .max = 60},
-    {FIELD_LIST(struct write_values, tag), .label = "Tags", .count_max = WRITING_TAGS_MAX},
+    {FIELD_LIST(struct write_values, tag), .label = "Tags", .max = 800,
+	.count_max = WRITING_TAGS_MAX},
     {FIELD_PICTURE(struct write_values, thumbnail_url), .label = "Cover",
 	.hint = "Lists show the first picture of the text where there is none."},
     {FIELD_LINE(struct write_values, thumbnail_alt), .label = "Image description",
@@ -477,15 +478,28 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	fill_rows(w, out);
 }
 
-/* The value of a field for comparison: with normalised line ends and without empty parts. */
+/*
+ * The value of a field for comparison: with normalised line ends and without empty parts. Those of a list are the same in one
+ * input, with commas between them, and in several.
+ */
 static struct str
-said(struct request *rq, const struct strings *raw)
+said(struct request *rq, const struct field *input, const struct strings *raw)
 {
+	bool several = input->kind == FIELD_KIND_LIST;
 	struct buf out = {.arena = rq->arena};
 
 	for (size_t i = 0; i < raw->count; i++) {
-		buf_put(&out, str_trim(text_lines(rq->arena, raw->strings[i])));
-		buf_putc(&out, '\n');
+		struct str rest = text_lines(rq->arena, raw->strings[i]);
+
+		while (rest.len != 0) {
+			struct str part = rest;
+
+			rest = STR("");
+			if (several)
+				part = str_cut(part, ',', &rest);
+			buf_put(&out, str_trim(part));
+			buf_putc(&out, '\n');
+		}
 	}
 	return str_trim(buf_str(&out));
 }
@@ -496,8 +510,8 @@ typed_same(struct request *rq, const struct typed *sent, const struct typed *sto
 	for (size_t i = 0; i < form.count; i++)
 		if (sent->form.fields[i].raw.count != 0 &&
 		    !str_eq(form.fields[i].name, STR("version")) &&
-		    !str_eq(
-			said(rq, &sent->form.fields[i].raw), said(rq, &stored->form.fields[i].raw)))
+		    !str_eq(said(rq, &form.fields[i], &sent->form.fields[i].raw),
+			said(rq, &form.fields[i], &stored->form.fields[i].raw)))
 			return false;
 	for (int of = 0; of < ROWS_KINDS; of++)
 		if (!rows_same(&sent->rows[of], &stored->rows[of]))

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_post.h"
+#include "model/post/media.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
@@ -14,12 +15,12 @@
 #include "pages/write/revisions.h"
 #include "text/template.h"
 #include "text/url.h"
+#include "web/http/asset.h"
 #include "web/session/csrf.h"
 
 #include <inttypes.h>
 
 enum {
-	TAGS_SHOWN_MIN = 4,
 	/*
 	 * Each has a whole form. The others are offered when these are saved or discarded, and all
 	 * expire.
@@ -36,17 +37,21 @@ VIEW_FIELDS(row_view, NUMBER(number), STRING(first), STRING(second), STRING(up),
 VIEW_FIELDS(rows_view, STRING(anchor), STRING(legend), STRING(hint), STRING(error), STRING(add),
     STRING(add_label), STRING(action_url), STRING(first_name), STRING(first_label),
     STRING(second_name), STRING(second_label), FLAG(lines), LIST(rows, row_view))
-VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(heading), STRING(kind),
+VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(editor_style_url), STRINGS(scripts),
+    STRING(heading), STRING(kind),
     STRING(status_text), STRING(notice), STRING(url), STRING(revisions_url), STRING(share_url),
     STRING(action_url), STRING(token), STRING(version), STRING(once), STRING(save_label),
     STRING(publish_label), STRING(unpublish_label), LIST(unsaved, unsaved_form_view),
     FLAG(unsaved_more), FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored),
-    LIST(errors, form_error_view), OPTION(preview, post_view), LIST(advice, form_error_view),
+    LIST(errors, form_error_view), OPTION(preview, post_view),
+    STRING(preview_address), OPTION(preview_card, post_card_view), LIST(advice, form_error_view),
     STRING(advice_intro), STRING(anyway_label), OPTION(conflict, conflict_view),
     LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
     VIEW(markdown, field_view), VIEW(category, field_view), LIST(above, field_view),
-    LIST(below, field_view), STRINGS(tags), STRINGS(known_tags), STRING(tags_error),
-    VIEW(cover, covers_view), LIST(materials, rows_view), LIST(steps, rows_view))
+    LIST(below, field_view), LIST(folded, field_view), FLAG(unfolded), STRING(tags),
+    STRINGS(known_tags), STRING(tags_error),
+    VIEW(cover, covers_view), STRING(words_text), LIST(materials, rows_view),
+    LIST(steps, rows_view))
 TEMPLATE(write_template, "write", write_view)
 
 struct str
@@ -289,9 +294,25 @@ is_shown(struct request *rq, const struct typed *typed, const struct field *inpu
 	return field == NULL || post_field_of(field, typed->kind);
 }
 
+/* What of the rest is wanted daily. */
+static bool
+is_daily(struct str name)
+{
+	return str_eq(name, STR("thumbnail_alt")) || str_eq(name, STR("when"));
+}
+
+/* What is wrong is not hidden, nor that not everybody may read it. */
+static bool
+is_to_be_seen(const struct typed *typed, const struct field_view *field)
+{
+	return field->error.len != 0 || (str_eq(field->name, STR("visibility")) &&
+					    !str_eq(form_raw(&typed->form, "visibility"), STR("")) &&
+					    !str_eq(form_raw(&typed->form, "visibility"), STR("public")));
+}
+
 /*
  * Fields of this kind of post alone are above the text; the others below it, in the order of the
- * form.
+ * form, and folded where they are not wanted daily.
  */
 static void
 fill_fields(struct request *rq, const struct write_page *page, struct write_view *view)
@@ -299,6 +320,7 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 	const struct form *form = page->typed->form.form;
 	struct field_view *above = ARENA_ARRAY(rq->arena, form->count, struct field_view);
 	struct field_view *below = ARENA_ARRAY(rq->arena, form->count, struct field_view);
+	struct field_view *folded = ARENA_ARRAY(rq->arena, form->count, struct field_view);
 
 	for (size_t i = 0; i < form->count; i++) {
 		const struct field *input = &form->fields[i];
@@ -309,12 +331,26 @@ fill_fields(struct request *rq, const struct write_page *page, struct write_view
 			continue;
 		if (place == NULL && field != NULL && field->kinds != 0)
 			place = &above[view->above.count++];
-		else if (place == NULL)
+		else if (place == NULL && is_daily(input->name))
 			place = &below[view->below.count++];
+		else if (place == NULL)
+			place = &folded[view->folded.count++];
 		*place = field_of(rq, page, input->name);
 	}
+	for (size_t i = 0; i < view->folded.count; i++)
+		view->unfolded = view->unfolded || is_to_be_seen(page->typed, &folded[i]);
 	view->above.items = above;
 	view->below.items = below;
+	view->folded.items = folded;
+}
+
+/* Who begins a post begins to type. */
+static void
+fill_focus(const struct write_page *page, struct write_view *view)
+{
+	struct field_view *first = page->typed->kind == KIND_NOTE ? &view->markdown : &view->title;
+
+	first->focus = page->old == NULL && page->opened;
 }
 
 static void
@@ -355,24 +391,18 @@ offer_tags(struct request *rq, const struct read *found, struct write_view *view
 	view->known_tags.count = count;
 }
 
-/* The typed tags, and empty inputs for more. */
+/* The typed tags, as they were typed. */
 static void
 fill_tags(struct request *rq, const struct write_page *page, struct write_view *view)
 {
 	const struct strings *typed = raw_of(&page->typed->form, "tag");
-	struct str *tags = ARENA_ARRAY(rq->arena, typed->count + WRITING_TAGS_MAX, struct str);
+	struct str *tags = ARENA_ARRAY(rq->arena, typed->count, struct str);
 	size_t count = 0;
 
 	for (size_t i = 0; i < typed->count; i++)
 		if (str_trim(typed->strings[i]).len != 0)
 			tags[count++] = typed->strings[i];
-	do
-		tags[count++] = STR("");
-	while (count < TAGS_SHOWN_MIN);
-	view->tags.items = tags;
-	view->tags.count = count <= WRITING_TAGS_MAX ? count : WRITING_TAGS_MAX;
-	if (count - 1 > WRITING_TAGS_MAX)
-		view->tags.count = count - 1;
+	view->tags = str_join(rq->arena, tags, count, STR(", "));
 	if (page->known_tags != NULL && publication_of(rq) != NULL)
 		offer_tags(rq, page->known_tags, view);
 	view->tags_error = str_of(form_error(&page->typed->form, "tag"));
@@ -524,17 +554,55 @@ fill_state(struct request *rq, const struct written *old, struct write_view *vie
 	}
 }
 
-static const struct post_view *
-preview_view(struct request *rq, const struct post_shown *shown)
+/* As its page shows it, and how it looks where it is listed, found and shared. */
+static void
+fill_preview(struct request *rq, const struct post_shown *shown, struct write_view *out)
 {
 	struct post_view *view = ARENA_NEW(rq->arena, struct post_view);
+	struct post_card_view *card = ARENA_NEW(rq->arena, struct post_card_view);
 	struct post_shown now = *shown;
 
 	if (now.post.published == 0)
 		now.post.published = rq->now;
 	now.post.updated = now.post.published;
+	now.post.first_picture = media_first(&now.body);
 	post_view_fill(rq, &now, view);
-	return view;
+	post_view_frame(rq, &now, view);
+	card_fill(rq, &now.post, card);
+	out->preview = view;
+	out->preview_card = card;
+	out->preview_address = absolute(rq, view->url);
+}
+
+/* Of what is shown, or else stored. */
+static void
+fill_words(struct request *rq, const struct write_page *page, struct write_view *view)
+{
+	int64_t words = page->preview != NULL ? page->preview->post.words
+			: page->old != NULL  ? page->old->post.words
+					     : 0;
+	struct str minutes = words_reading(rq->arena, words);
+
+	if (words == 0)
+		return;
+	view->words_text = words_count(rq->arena, words, "word", "words");
+	if (minutes.len != 0)
+		view->words_text = STR_CONCAT(rq->arena, view->words_text, STR(", "), minutes);
+}
+
+/* What this page has beside those of all. */
+static void
+fill_assets(struct request *rq, struct write_view *view)
+{
+	static const char *const names[] = {"broadsheet.js", "markdown.js", "fields.js"};
+	enum { COUNT = sizeof(names) / sizeof(names[0]) };
+	struct str *urls = ARENA_ARRAY(rq->arena, COUNT, struct str);
+
+	for (size_t i = 0; i < COUNT; i++)
+		urls[i] = asset_url(rq->site->assets, str_of(names[i]));
+	view->scripts.items = urls;
+	view->scripts.count = COUNT;
+	view->editor_style_url = asset_url(rq->site->assets, STR("write.css"));
 }
 
 static struct str
@@ -580,13 +648,16 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	view->unsaved_more = page->unsaved.more;
 	fill_errors(rq, typed, view);
 	fill_fields(rq, page, view);
+	fill_focus(page, view);
 	fill_tags(rq, page, view);
 	fill_cover(rq, page, view);
 	fill_all_rows(rq, typed, view);
 	if (page->preview != NULL)
-		view->preview = preview_view(rq, page->preview);
+		fill_preview(rq, page->preview, view);
+	fill_words(rq, page, view);
 	fill_advice(page, view);
 	fill_conflict(rq, page, view);
+	fill_assets(rq, view);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(write_template, view));
 }

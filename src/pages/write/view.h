@@ -45,6 +45,8 @@ struct rows_view {
 
 struct write_view {
 	struct layout_view layout;
+	struct str editor_style_url; /* its own sheet and scripts */
+	LIST_OF(struct str) scripts;
 	struct str heading, kind, status_text, notice, url, revisions_url, share_url, action_url,
 	    token, version, once;
 	struct str save_label, publish_label, unpublish_label; /* empty: there is no such button */
@@ -53,16 +55,22 @@ struct write_view {
 	bool howto, link, note, page, stored;
 	LIST_OF(struct form_error_view) errors;
 	const struct post_view *preview;
+	struct str preview_address; /* where it will be, whole */
+	const struct post_card_view *preview_card;
 	LIST_OF(struct form_error_view) advice;
 	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
 	const struct conflict_view *conflict;
 	LIST_OF(struct hidden_field_view) carried; /* of it, through the form */
 	struct field_view title, excerpt, markdown, category;
 	LIST_OF(struct field_view)
-	above, below; /* the text: what such a post alone has; the rest */
-	LIST_OF(struct str) tags, known_tags;
+	above, below,  /* the text: what such a post alone has; what is wanted daily */
+	    folded; /* the rest */
+	bool unfolded;  /* something of it is to be seen */
+	struct str tags; /* with commas between them */
+	LIST_OF(struct str) known_tags;
 	struct str tags_error;
 	struct covers_view cover;
+	struct str words_text; /* how much it is, where that is known: the script counts what is typed */
 	LIST_OF(struct rows_view) materials, steps; /* materials and tools; the steps */
 };
 
@@ -78,6 +86,7 @@ struct write_page {
 	struct advice advice;
 	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */
 	const char *notice;
+	bool opened;        /* it is shown for the first time, and nothing was sent */
 	struct unsaved_forms unsaved; /* what else was typed and not saved */
 	struct str
 	    once; /* of a new post, the name of its form; empty: as it was sent, or a new one */

@@ -124,7 +124,7 @@ read_tags(void)
 static enum http_status
 show_new(struct request *rq, struct response *rs)
 {
-	struct write_page page = {.notice = done_says(rq)};
+	struct write_page page = {.notice = done_says(rq), .opened = true};
 	struct str taken = request_query(rq, "take");
 	struct typed typed;
 	struct autosave autosave;
@@ -235,6 +235,13 @@ open_form(struct request *rq, struct response *rs)
 
 /* --- POST: the form again --------------------------------------------------------------------- */
 
+/* Does the script ask for it while somebody types? It stores that by itself, and wants but the preview of the page. */
+static bool
+is_live(const struct request *rq)
+{
+	return input_of(rq, "live").len != 0;
+}
+
 /* The form again, after a POST. Works without the tags and pictures to choose from. */
 static enum http_status
 again(struct work *work, struct write_page *page)
@@ -244,7 +251,7 @@ again(struct work *work, struct write_page *page)
 
 	page->typed = &work->typed;
 	page->old = work->old;
-	if (table_read(rq->table, &rq->call, reads, 2) == TABLE_OK) {
+	if (!is_live(rq) && table_read(rq->table, &rq->call, reads, 2) == TABLE_OK) {
 		page->known_tags = &reads[0];
 		page->pictures = &reads[1];
 	}
@@ -627,9 +634,11 @@ preview(struct work *work)
 		post_from_item(work->rq->arena, work->named.quoted, &shown->quoted);
 	shown->post = work->draft.post;
 	shown->body = work->draft.body;
-	page.advice = write_checks(work->rq, &work->draft);
-	/* As a safety net; if this fails, the preview is shown all the same. */
-	(void)keep(work);
+	if (!is_live(work->rq)) {
+		page.advice = write_checks(work->rq, &work->draft);
+		/* As a safety net; if this fails, the preview is shown all the same. */
+		(void)keep(work);
+	}
 	return again(work, &page);
 }
 
