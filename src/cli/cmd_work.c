@@ -172,7 +172,7 @@ show_row(const char *name, const char *format, ...)
 }
 
 static enum table_rc
-show_lag(struct invocation *in, struct table *table, struct table_call *call, const struct work *work)
+show_lag(struct table *table, struct table_call *call, const struct work *work)
 {
 	int64_t now = clock_now(table->clock), since, lag;
 	enum table_rc rc;
@@ -189,15 +189,17 @@ show_lag(struct invocation *in, struct table *table, struct table_call *call, co
 	lag = since == 0 || since > now ? 0 : now - since;
 	if (rc == TABLE_OK)
 		show_row("Lag", "%" PRId64 ".%" PRId64 " s", lag / 1000, lag % 1000 / 100);
-	(void)in;
 	return rc;
 }
 
 static void
-show_work(struct invocation *in, const struct work *work)
+show_work(struct invocation *in, const struct work *work, int64_t now)
 {
+	struct work_pace pace = work_pace(&work->state, now);
 	char a[32], b[32], c[32];
 
+	show_row("Throughput", "%s changes a minute lately; %s a second while it works",
+	    grouped((uint64_t)pace.a_minute, a), grouped((uint64_t)pace.a_second, b));
 	show_row("Worker", "%s", work->led ? "some process works" : "nobody works");
 	show_row("Handled", "%s changes; %s items written; last stored %.*s",
 	    grouped((uint64_t)work->state.handled, a), grouped((uint64_t)work->state.written, b),
@@ -240,10 +242,10 @@ status(struct invocation *in, struct table *table)
 	enum table_rc rc = work_load(table, &call, &work);
 
 	if (rc == TABLE_OK)
-		rc = show_lag(in, table, &call, &work);
+		rc = show_lag(table, &call, &work);
 	if (rc != TABLE_OK)
 		return table_failed(rc, call.why);
-	show_work(in, &work);
+	show_work(in, &work, clock_now(table->clock));
 	return OUTCOME_DONE;
 }
 

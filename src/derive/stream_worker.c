@@ -323,28 +323,37 @@ derive_or_park(struct stream_worker *w, struct table_call *call, const struct de
 	return park(w, call, derivation, subject, call->why != NULL ? call->why : table_rc_text(rc));
 }
 
-/* Records of the worker's own concern nobody: else each position stored would be a reason to store the next one. */
-static bool
-concerns_somebody(const struct change_page *page)
+/*
+ * The first record that concerns somebody, NULL: none does. The worker's own don't: else each position stored would be a reason to
+ * store the next one.
+ */
+static const struct change_record *
+oldest(const struct change_page *page)
 {
 	for (size_t i = 0; i < page->count; i++)
 		if (!key_is_work(page->records[i].key))
-			return true;
-	return false;
+			return &page->records[i];
+	return NULL;
 }
 
+/* By the oldest record of a page that has been handled. */
 static void
-tell_lag(struct stream_worker *w, int64_t lag, bool behind)
+tell_lag(struct stream_worker *w, const struct change_record *record)
 {
-	int64_t now = clock_monotonic(w->clock);
+	int64_t now = clock_now(w->clock), monotonic = clock_monotonic(w->clock);
+	int64_t lag = record != NULL ? now - record->time : 0;
+	int64_t pace = work_pace(&w->state, now).a_second;
 
-	if (behind && lag >= LAG_MS && now >= w->lag_told_at) {
-		w->lag_told_at = now + TOLD_AGAIN_MS;
+	if (lag >= LAG_MS && monotonic >= w->lag_told_at) {
+		w->lag_told_at = monotonic + TOLD_AGAIN_MS;
 		log_line(w->options.log, LOG_WARNING,
-		    "What is derived is %" PRId64 " seconds behind the changes.", lag / 1000);
-	} else if (!behind && w->lag_told_at != 0) {
+		    "What is derived is %" PRId64 " seconds behind the changes; %" PRId64
+		    " a second are handled.",
+		    lag / 1000, pace);
+	} else if (lag < LAG_MS && w->lag_told_at != 0) {
 		w->lag_told_at = 0;
-		log_line(w->options.log, LOG_INFO, "What is derived has caught up with the changes.");
+		log_line(w->options.log, LOG_INFO,
+		    "What is derived has caught up with the changes, at %" PRId64 " a second.", pace);
 	}
 }
 
@@ -440,6 +449,8 @@ derive_all(struct stream_worker *w, struct table_call *call, const struct subjec
 static enum table_rc
 handle(struct stream_worker *w, struct table_call *call, const struct change_page *page, bool *busy)
 {
+	const struct change_record *first = oldest(page);
+	int64_t begun = clock_micros();
 	struct work_state is = w->state;
 	struct subjects subjects;
 	bool all;
@@ -449,13 +460,15 @@ handle(struct stream_worker *w, struct table_call *call, const struct change_pag
 	rc = derive_all(w, call, &subjects, &all, &is.written);
 	if (rc != TABLE_OK || !all)
 		return rc;
-	*busy = page->count != 0 && concerns_somebody(page);
+	*busy = first != NULL;
 	is.position = page->next;
 	is.handled += (int64_t)page->count;
 	if (page->count != 0)
 		is.record_at = page->records[page->count - 1].time;
-	tell_lag(w, clock_now(w->clock) - is.record_at, page->count == TABLE_CHANGES_MAX);
+	if (*busy)
+		work_count(&is, clock_now(w->clock), (int64_t)page->count, clock_micros() - begun);
 	keep_state(w->states[1], &is, &w->state);
+	tell_lag(w, first);
 	w->moved = w->moved || *busy;
 	if (subjects.count == 0 &&
 	    (!w->moved || clock_monotonic(w->clock) - w->stored_at < STORE_AFTER_MS))
@@ -553,8 +566,10 @@ rebuild_on(struct stream_worker *w, bool *busy)
 	if (rc == TABLE_OK && done) {
 		w->rebuilding = false;
 		log_line(w->options.log, LOG_INFO,
-		    "What is derived was made anew: %" PRId64 " items read, %" PRId64 " differences.",
-		    w->rebuild.state.items, w->rebuild.state.differences);
+		    "What is derived was made anew: %" PRId64 " items read, %" PRId64
+		    " differences, in %" PRId64 " seconds.",
+		    w->rebuild.state.items, w->rebuild.state.differences,
+		    (clock_now(w->clock) - w->rebuild.state.begun) / 1000);
 	} else if (rc == TABLE_OK) {
 		keep_cursor(w, w->rebuild.state.cursor);
 	} else if (rc == TABLE_CONDITION) {

@@ -103,6 +103,8 @@ wait_for('the log', sub { log_text() =~ /Letters wait for the mail server/ });
 like(log_text(), qr/Letters wait for the mail server/, 'Without a mail server letters wait, which the log says.');
 like(`'$program' work --status`, qr/^Letters\s.*the mail server can't be used/m, '... and the status.');
 unlike(log_text(), qr/noor\@/, '... but not to whom they go.');
+like(`'$program' work --status`, qr/^Lag\s+\d+\.\d s\nThroughput\s+[\d,]+ changes a minute lately; [\d,]+ a second while it works\n/m,
+	'The status has lag and throughput.');
 
 # --- With one --------------------------------------------------------------------------------------------
 

@@ -147,6 +147,26 @@ takes_many(struct seeded *s)
 	ok(differences(s) > 0, "a thousand likes, of which some have another title");
 	work(s);
 	is_int(differences(s), 0, "a thousand changes at once are handled");
+	ok(state(s).state.recent >= MANY, "... and counted as what was handled lately");
+}
+
+/* Throughput: of what is older than a minute the number fades, while the pace stays. */
+static void
+counts_its_pace(void)
+{
+	struct work_state state = {.handled = 0};
+	int64_t now = INT64_C(1800000000000);
+
+	is_int(work_pace(&state, now).a_second, 0, "who has handled nothing has no pace");
+	work_count(&state, now, 1000, 500 * 1000);
+	is_int(work_pace(&state, now).a_second, 2000, "a thousand changes in half a second are 2,000 a second");
+	is_int(work_pace(&state, now + 30 * 1000).a_minute, 1000, "... and after half a minute a thousand a minute");
+	is_int(work_pace(&state, now + 570 * 1000).a_minute, 100, "... after ten minutes a hundred");
+	work_count(&state, now + 570 * 1000, 950, 25 * 1000);
+	is_int(work_pace(&state, now + 570 * 1000).a_minute, 2000, "new ones count for more than old ones");
+	is_int(work_pace(&state, now + 570 * 1000).a_second, 20000, "... and so does their pace");
+	work_count(&state, now, 10, 1000);
+	is_int(work_pace(&state, now).a_second, 10000, "a clock that was set back begins anew");
 }
 
 /* --- What goes wrong ---------------------------------------------------------------------------------- */
@@ -296,6 +316,7 @@ main(void)
 
 	worker_leaves_search();
 	seeded_open(&s);
+	counts_its_pace();
 	begins(&s);
 	renames(&s);
 	renders(&s);

@@ -6,8 +6,27 @@
 #include "staff.h"
 
 #include "model/plan.h"
+#include "model/site/work.h"
 
 /* --- People ----------------------------------------------------------------------------------------- */
+
+/* As a worker leaves it that has handled some changes. */
+static void
+store_work(struct seeded *s)
+{
+	const int64_t now = s->clock.fixed_now;
+	const struct work_state nowhere = {.position = STR("")}, is = {.position = STR("1"),
+	    .handled = 1234,
+	    .recent = 600,
+	    .recent_from = now - 30 * 1000,
+	    .recent_micros = 100 * 1000,
+	    .record_at = now - 3 * 1000,
+	    .stored_at = now};
+	struct table_call call = {.arena = s->arena};
+
+	if (work_store(s->table, &call, &nowhere, &is) != TABLE_OK)
+		bail_out("no state is stored");
+}
 
 static void
 finding(struct seeded *s)
@@ -53,6 +72,11 @@ finding(struct seeded *s)
 	ok(says(&b, "Derived from changes") && says(&b, "Nobody works"),
 	    "... and told that no worker derives anything here");
 	ok(says(&b, "No mail server is set"), "... nor sends letters");
+	store_work(s);
+	get(&b, "/admin");
+	ok(says(&b, "1,234 changes handled, the last one 3 seconds after it was made"), "... how late it is");
+	ok(says(&b, "1,200 changes a minute lately; while it works it handles 6,000 a second"),
+	    "... and its throughput");
 	b = browser_of(s, "tobias");
 	get(&b, "/admin");
 	ok(!says(&b, "Derived from changes"), "... which is not an editor's concern");

@@ -10,6 +10,9 @@ static const struct binding state[] = {
     BIND_NUMBER(RECORDED, "Handled", struct work_state, handled),
     BIND_TIME(RECORDED, "LettersFrom", struct work_state, letters_from),
     BIND_STRING(RECORDED, "Position", struct work_state, position),
+    BIND_NUMBER(RECORDED, "Recent", struct work_state, recent),
+    BIND_TIME(RECORDED, "RecentFrom", struct work_state, recent_from),
+    BIND_NUMBER(RECORDED, "RecentMicros", struct work_state, recent_micros),
     BIND_TIME(RECORDED, "RecordAt", struct work_state, record_at),
     BIND_TIME(RECORDED, "StoredAt", struct work_state, stored_at),
     BIND_NUMBER(RECORDED, "Written", struct work_state, written),
@@ -43,6 +46,39 @@ static const struct binding rebuild[] = {
 const struct binding_table work_rebuild_bindings = BINDINGS(rebuild);
 
 enum { OWN, PARKED, LEASE, MAIL_LEASE };
+
+/* --- Throughput -------------------------------------------------------------------------------------- */
+
+enum { MINUTE_MS = 60 * 1000, KEPT_MS = MINUTE_MS / 2 };
+
+/* After a minute half a minute is kept of it, as if the records had come evenly. */
+void
+work_count(struct work_state *s, int64_t now, int64_t records, int64_t micros)
+{
+	int64_t lasted = now - s->recent_from;
+
+	/* A clock may have been set back. */
+	if (lasted < 0)
+		s->recent = s->recent_micros = 0;
+	if (lasted < 0 || lasted > MINUTE_MS) {
+		s->recent = s->recent * KEPT_MS / lasted;
+		s->recent_micros = s->recent_micros * KEPT_MS / lasted;
+		s->recent_from = now - KEPT_MS;
+	}
+	s->recent += records;
+	s->recent_micros += micros;
+}
+
+struct work_pace
+work_pace(const struct work_state *s, int64_t now)
+{
+	int64_t lasted = now - s->recent_from, micros = s->recent_micros;
+
+	return (struct work_pace){
+	    .a_minute = lasted > 0 ? s->recent * MINUTE_MS / lasted : 0,
+	    .a_second = micros > 0 ? s->recent * 1000 * 1000 / micros : 0,
+	};
+}
 
 /* --- Reading ----------------------------------------------------------------------------------------- */
 

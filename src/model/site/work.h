@@ -26,6 +26,7 @@ struct work_state {
 	int64_t letters_from; /* of what came before it no letter is sent; 0: of all */
 	int64_t record_at;   /* when the last of these records was written; milliseconds */
 	int64_t stored_at;   /* when this was */
+	int64_t recent, recent_from, recent_micros; /* work_count()'s: of the last minute, about */
 };
 
 /* A derivation, as it was last made anew as a whole. */
@@ -61,6 +62,15 @@ struct work {
 	struct sender_state sender; /* of letters */
 	bool sends; /* some process has the lease of that */
 };
+
+/* Counts records that were handled in so many microseconds. */
+void work_count(struct work_state *s, int64_t now, int64_t records, int64_t micros);
+
+/* Throughput: how many records there were in the last minute, and how many a second it handles while it works. */
+struct work_pace {
+	int64_t a_minute, a_second;
+};
+struct work_pace work_pace(const struct work_state *s, int64_t now);
 
 /* The lease of whoever works. */
 #define WORK_LEASE STR("stream")

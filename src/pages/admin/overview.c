@@ -134,12 +134,22 @@ made_anew(const struct work *work)
 	return at;
 }
 
+static struct str
+throughput_text(struct request *rq, const struct work_state *state)
+{
+	struct work_pace pace = work_pace(state, rq->now);
+
+	return STR_CONCAT(rq->arena, words_count(rq->arena, pace.a_minute, "change", "changes"),
+	    STR(" a minute lately; while it works it handles "), words_number(rq->arena, pace.a_second),
+	    STR(" a second"));
+}
+
 /* What follows from changes: how far behind them it is, and what needs an operator. */
 static void
 show_work(struct request *rq, const struct work *work, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "work", "Derived from changes");
-	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, 3, struct admin_row_view);
+	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, 4, struct admin_row_view);
 	size_t *count = &panel->rows.count;
 	struct str when = STR("within a second");
 	int64_t behind = work->state.stored_at - work->state.record_at;
@@ -157,6 +167,8 @@ show_work(struct request *rq, const struct work *work, struct admin_view *view)
 		rows[(*count)++] = (struct admin_row_view){.name = STR_CONCAT(rq->arena,
 		    words_count(rq->arena, work->state.handled, "change", "changes"),
 		    STR(" handled, the last one "), when)};
+	if (work->state.recent_micros != 0)
+		rows[(*count)++] = (struct admin_row_view){.name = throughput_text(rq, &work->state)};
 	if (work->rebuilding)
 		rows[(*count)++] = (struct admin_row_view){.name = STR_CONCAT(rq->arena,
 		    STR("Everything is being made anew: "),
