@@ -934,7 +934,7 @@ const struct sample samples[] = {
     {"GET /category/:slug/feed.atom", .address = "/category/kitchen/feed.atom"},
     {"GET /search", .address = "/search?q=tide"},
     {"GET /search/feed.atom", .address = "/search/feed.atom?q=tide"},
-    {"GET /search/suggest", .address = "/search/suggest?q=tid"},
+    {"GET /search/suggest", .address = "/search/suggest?q=dou"},
     {"GET /post/:slug/thread/:path", .send = see_thread},
     {"GET /post/:slug/thread/:path/feed.atom", .send = see_thread_feed},
     {"GET /comment/:id", .send = see_comment},
