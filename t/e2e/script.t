@@ -232,7 +232,7 @@ async function keeps_order(page) {
 	await page.waitForURL('**/edit/**');
 }
 
-async function keeps(page) {
+async function keeps(browser, page) {
 	let asked = 0;
 	page.on('dialog', (dialog) => {
 		asked++;
@@ -249,6 +249,10 @@ async function keeps(page) {
 	await page.click('[name=markdown]');
 	await page.keyboard.type('Another thought');
 	await says(page, 'Kept:');
+	const elsewhere = await open(browser, { javaScriptEnabled: false });
+	await elsewhere.page.goto('/desk');
+	ok((await elsewhere.page.textContent('.desk')).includes('Another thought'), 'It is on the desk of another machine.');
+	await elsewhere.context.close();
 	await page.reload();
 	is(asked, 1, 'Who leaves afterwards is not,');
 	await page.click('text=Take it up');
@@ -417,7 +421,7 @@ async function with_script(browser) {
 	await tags(page);
 	await looks_on(page, complaints);
 	await keeps_order(page);
-	await keeps(page);
+	await keeps(browser, page);
 	await context.close();
 }
 

@@ -205,10 +205,23 @@ draft(struct seeded *s)
 	get(&b, "/edit/ueber-die-flut");
 	ok(!says(&b, "that you have not saved"),
 	    "a preview of what is saved leaves nothing unsaved");
-	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown",
-	    TEXT, "tag", "tides");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "live", "1", "title", "Über die Flut",
+	    "markdown", "Something else.");
+	ok(says(&b, "Something else.</p>") && !says(&b, "Another post is there"), "one for the script");
 	get(&b, "/edit/ueber-die-flut");
-	ok(says(&b, "that you have not saved"), "... one of something else does");
+	ok(!says(&b, "that you have not saved"), "... stores nothing");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown",
+	    TEXT, "tag", "tides", "slug", "whip-a-ropes-end");
+	ok(says(&b, "Another post is there: choose another"), "whose address it takes is told");
+	get(&b, "/edit/ueber-die-flut");
+	ok(says(&b, "that you have not saved"), "... and this preview leaves something");
+	SUBMIT(&b, "/edit/ueber-die-flut", "do", "preview", "title", "Über die Flut", "markdown", TEXT,
+	    "category", "tides", "tag", "tides, high-water", "slug", "ueber-die-flut");
+	get(&b, "/edit/ueber-die-flut");
+	ok(says(&b, "that you have not saved"), "... which looking at what is saved leaves there");
+	get(&b, "/desk");
+	ok(holds(b.last.body, STR("href=\"/edit/ueber-die-flut?take=up\"")) && says(&b, "are not saved"),
+	    "... and the desk leads to");
 	get(&b, "/desk");
 	ok(says(&b, "Über die Flut") && says(&b, "Planned for 24 December 2026, 18:00 GMT"),
 	    "it is on the desk");

@@ -29,6 +29,7 @@ struct desk_tab_view {
 
 struct desk_post_view {
 	struct str url, title, kind_label, date, date_text, note_text, view_url, figures_url, undelete_url;
+	struct str changes_url, changes_text; /* what was typed in its form and not saved; or empty */
 	struct str by_text, leave_url;      /* of a post of which they are a coauthor */
 	struct str accept_url, decline_url; /* of a post of which they are asked to be a coauthor */
 };
@@ -47,7 +48,8 @@ struct desk_view {
 
 VIEW_FIELDS(desk_tab_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
 VIEW_FIELDS(desk_post_view, STRING(url), STRING(title), STRING(kind_label), STRING(date),
-    STRING(date_text), STRING(note_text), STRING(view_url), STRING(figures_url), STRING(undelete_url), STRING(by_text),
+    STRING(date_text), STRING(note_text), STRING(view_url), STRING(figures_url), STRING(undelete_url),
+    STRING(changes_url), STRING(changes_text), STRING(by_text),
     STRING(leave_url), STRING(accept_url), STRING(decline_url))
 VIEW_FIELDS(desk_view, VIEW(layout, layout_view), STRING(title), STRING(notice), STRING(empty_text),
     STRING(token), STRING(filter_url), STRING(filter), FLAG(writes), LIST(tabs, desk_tab_view), LIST(unsaved, unsaved_form_view),
@@ -214,10 +216,40 @@ fill_post(struct request *rq, const struct post *post, struct desk_post_view *ou
 		out->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 }
 
+/* Whether they have changes that were not saved: a trip of its own, as only now it is known which there are. */
+static enum http_status
+read_changes(struct request *rq, const struct read *shown, struct read *out)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, shown->found_count, struct key);
+
+	for (size_t i = 0; i < shown->found_count; i++) {
+		struct post post;
+
+		post_from_item(rq->arena, &shown->found[i], &post);
+		keys[i] = key_autosave(rq->arena, post.id, rq->viewer->user.username);
+	}
+	*out = (struct read){.kind = READ_BATCH, .batch = {keys, shown->found_count}};
+	return shown->found_count != 0 ? page_read(rq, out, 1) : HTTP_OK;
+}
+
+static void
+fill_changes(struct request *rq, const struct item *item, struct desk_post_view *out)
+{
+	struct autosave autosave;
+
+	if (item == NULL || out->url.len == 0)
+		return;
+	autosave_from_item(rq->arena, item, &autosave);
+	out->changes_url = STR_CONCAT(
+	    rq->arena, url_join(rq->arena, STR("/edit/"), autosave.post), STR("?take=up"));
+	out->changes_text = STR_CONCAT(
+	    rq->arena, STR("Changes of "), words_moment(rq, autosave.saved), STR(" are not saved"));
+}
+
 /* Those of the section that pass. */
 static void
 fill_posts(struct request *rq, const struct read *shown, const struct filter *filter,
-    struct desk_view *view)
+    const struct read *changes, struct desk_view *view)
 {
 	struct desk_post_view *posts =
 	    ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
@@ -227,8 +259,12 @@ fill_posts(struct request *rq, const struct read *shown, const struct filter *fi
 		struct post post;
 
 		post_from_item(rq->arena, &shown->found[i], &post);
-		if (filter_passes(rq, filter, &post))
-			fill_post(rq, &post, &posts[count++]);
+		if (!filter_passes(rq, filter, &post))
+			continue;
+		fill_post(rq, &post, &posts[count]);
+		if (changes->batch.count != 0)
+			fill_changes(rq, changes->items[i], &posts[count]);
+		count++;
 	}
 	view->posts.items = posts;
 	view->posts.count = count;
@@ -256,7 +292,7 @@ show(struct request *rq, struct response *rs)
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
-	struct read reads[SECTIONS + 3], *shown = &reads[SECTIONS];
+	struct read reads[SECTIONS + 3], *shown = &reads[SECTIONS], changes = {.kind = READ_BATCH};
 	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
 	struct user user = rq->viewer->user;
 	enum http_status status;
@@ -273,10 +309,12 @@ show(struct request *rq, struct response *rs)
 	if (drafts)
 		reads[SECTIONS + 2] = unsaved_read(rq, NULL);
 	status = page_read(rq, reads, SECTIONS + 2 + drafts);
+	if (status == HTTP_OK && filter.count == 0 && section->desk != DESK_DELETED)
+		status = read_changes(rq, shown, &changes);
 	if (status != HTTP_OK)
 		return status;
 	person_counts_add(reads[SECTIONS + 1].item, &user);
-	fill_posts(rq, shown, &filter, view);
+	fill_posts(rq, shown, &filter, &changes, view);
 	fill_filter(rq, section, &filter, shown, view);
 	if (drafts && filter.count == 0)
 		fill_unsaved(rq, &reads[SECTIONS + 2], view);

@@ -44,7 +44,7 @@ VIEW_FIELDS(write_view, VIEW(layout, layout_view), STRING(editor_style_url), STR
     STRING(publish_label), STRING(unpublish_label), LIST(unsaved, unsaved_form_view),
     FLAG(unsaved_more), FLAG(howto), FLAG(link), FLAG(note), FLAG(page), FLAG(stored),
     LIST(errors, form_error_view), OPTION(preview, post_view),
-    STRING(preview_address), OPTION(preview_card, post_card_view), LIST(advice, form_error_view),
+    STRING(preview_address), STRING(preview_taken), OPTION(preview_card, post_card_view), LIST(advice, form_error_view),
     STRING(advice_intro), STRING(anyway_label), OPTION(conflict, conflict_view),
     LIST(carried, hidden_field_view), VIEW(title, field_view), VIEW(excerpt, field_view),
     VIEW(markdown, field_view), VIEW(category, field_view), LIST(above, field_view),
@@ -654,6 +654,7 @@ write_respond(struct request *rq, struct response *rs, const struct write_page *
 	fill_all_rows(rq, typed, view);
 	if (page->preview != NULL)
 		fill_preview(rq, page->preview, view);
+	view->preview_taken = str_of(page->taken);
 	fill_words(rq, page, view);
 	fill_advice(page, view);
 	fill_conflict(rq, page, view);

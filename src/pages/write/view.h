@@ -55,7 +55,7 @@ struct write_view {
 	bool howto, link, note, page, stored;
 	LIST_OF(struct form_error_view) errors;
 	const struct post_view *preview;
-	struct str preview_address; /* where it will be, whole */
+	struct str preview_address, preview_taken; /* where it will be, whole; that another post is there, or empty */
 	const struct post_card_view *preview_card;
 	LIST_OF(struct form_error_view) advice;
 	struct str advice_intro, anyway_label; /* the button behind it; empty: there is none */
@@ -86,6 +86,7 @@ struct write_page {
 	struct advice advice;
 	const char *anyway; /* the button that publishes in spite of it; NULL: it is but told */
 	const char *notice;
+	const char *taken; /* that another post has the address of what is previewed, or NULL */
 	bool opened;        /* it is shown for the first time, and nothing was sent */
 	struct unsaved_forms unsaved; /* what else was typed and not saved */
 	struct str

@@ -242,18 +242,35 @@ is_live(const struct request *rq)
 	return input_of(rq, "live").len != 0;
 }
 
+/* Is another post at the address of what is previewed? */
+static const char *
+says_taken(const struct work *work, const struct item *slug)
+{
+	if (slug == NULL ||
+	    (work->old != NULL && str_eq(item_string(slug, STR("Post")), work->old->post.id)))
+		return NULL;
+	return work->draft.any_slug
+		   ? "Another post is there: this one gets a number behind its address."
+		   : "Another post is there: choose another address.";
+}
+
 /* The form again, after a POST. Works without the tags and pictures to choose from. */
 static enum http_status
 again(struct work *work, struct write_page *page)
 {
 	struct request *rq = work->rq;
-	struct read reads[] = {read_tags(), covers_read(rq)};
+	struct read reads[3] = {read_tags(), covers_read(rq)};
+	size_t from = page->preview != NULL && is_live(rq) ? 2 : 0, count = 2;
 
 	page->typed = &work->typed;
 	page->old = work->old;
-	if (!is_live(rq) && table_read(rq->table, &rq->call, reads, 2) == TABLE_OK) {
-		page->known_tags = &reads[0];
-		page->pictures = &reads[1];
+	if (page->preview != NULL)
+		reads[count++] = (struct read){
+		    .kind = READ_GET, .key = key_slug(rq->arena, work->draft.post.slug)};
+	if (table_read(rq->table, &rq->call, &reads[from], count - from) == TABLE_OK) {
+		page->known_tags = from == 0 ? &reads[0] : NULL;
+		page->pictures = from == 0 ? &reads[1] : NULL;
+		page->taken = count == 3 ? says_taken(work, reads[2].item) : NULL;
 	}
 	return write_respond(rq, work->rs, page);
 }
@@ -408,7 +425,22 @@ enter(struct work *work)
 
 /* --- Autosaves -------------------------------------------------------------------------------- */
 
-/* An empty form for a new post is not stored. */
+/* Does the form say what is stored? */
+static bool
+says_what_is_stored(struct work *work)
+{
+	struct typed stored;
+
+	if (work->old == NULL || work->typed.mine != NULL)
+		return false;
+	typed_fill(work->rq, work->old, &stored);
+	return typed_same(work->rq, &work->typed, &stored);
+}
+
+/*
+ * An empty form for a new post is not stored, nor one that says what is: what was typed before, perhaps elsewhere, stays to be
+ * offered.
+ */
 static enum table_rc
 keep(struct work *work)
 {
@@ -421,6 +453,8 @@ keep(struct work *work)
 	    .inputs = typed_inputs(rq)};
 	struct write put;
 
+	if (says_what_is_stored(work))
+		return TABLE_OK;
 	if (str_int(form_raw(&work->typed.form, "version"), &version))
 		mine.version = version;
 	put = autosave_put(rq->arena, &mine, rq->now);
