@@ -1,6 +1,7 @@
 /*
  * The search's index: after random histories of posts and comments, with workers that fail at each of their calls, it holds what one
- * made from nothing would; and a search finds no more than its public keys lead to, however stale the index is.
+ * made from nothing would; a search finds no more than its public keys lead to, however stale the index is; and both stores
+ * find the same.
  */
 #include "lib/failing_table.h"
 #include "worker.h"
@@ -210,6 +211,23 @@ index_text(struct seeded *s)
 	return list_text(s->arena, &lines);
 }
 
+static void
+make_anew(struct seeded *s, struct work_rebuild state)
+{
+	struct arena *arena = arena_new();
+	struct table_call call = {.arena = s->arena};
+	struct derive derive = {
+	    .table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
+	struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
+	bool done = false;
+
+	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = state};
+	while (!done)
+		if (rebuild_step(r, &done) != TABLE_OK)
+			bail_out("the rebuild fails: %s", call.why);
+	arena_free(arena);
+}
+
 /* The index of another table with the same facts, made at once. */
 static struct str
 made_anew(struct seeded *s)
@@ -239,19 +257,7 @@ made_anew(struct seeded *s)
 		key.pk = str_cut(keys.strings[i], '\t', &key.sk);
 		drop_item(s, key);
 	}
-	{
-		struct arena *arena = arena_new();
-		struct derive derive = {
-		    .table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
-		struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
-		bool done = false;
-
-		*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
-		while (!done)
-			if (rebuild_step(r, &done) != TABLE_OK)
-				bail_out("the rebuild fails: %s", call.why);
-		arena_free(arena);
-	}
+	make_anew(s, rebuild_all(s->arena, 1));
 	return index_text(s);
 }
 
@@ -460,6 +466,79 @@ finds_comments(struct seeded *s)
 	ok(!holds(index_text(s), STR("#plugh")), "... and leaves the index");
 }
 
+/* --- On both stores ------------------------------------------------------------------------------------- */
+
+/* All that a search says, scores included. */
+static struct str
+answer_text(struct seeded *s, const char *typed)
+{
+	const struct search_results *results = found(s, typed);
+	struct list parts = {0};
+
+	list_add(s->arena, &parts, hits_text(s, results));
+	for (size_t i = 0; i < results->hit_count; i++)
+		list_add(s->arena, &parts, str_fmt(s->arena, "%.9f", results->hits[i].score));
+	list_add(s->arena, &parts, str_fmt(s->arena, "of %d", (int)results->total));
+	for (size_t i = 0; i < results->kind_count; i++)
+		list_add(s->arena, &parts,
+		    str_fmt(s->arena, "%.*s %d", STR_ARGS(results->kinds[i].value), (int)results->kinds[i].count));
+	for (size_t i = 0; i < results->year_count; i++)
+		list_add(s->arena, &parts,
+		    str_fmt(s->arena, "%.*s %d", STR_ARGS(results->years[i].value), (int)results->years[i].count));
+	if (results->meant != NULL)
+		list_add(s->arena, &parts, search_query_write(s->arena, results->meant, NULL));
+	return str_join(s->arena, parts.strings, parts.count, STR("; "));
+}
+
+/* All but what is derived for the search. */
+static void
+copy_facts(struct seeded *from, struct seeded *to)
+{
+	static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT, ITEM_SEARCH_INDEXED,
+	    ITEM_SEARCH_STATE, ITEM_SEARCH_SITE, ITEM_SEARCH_LANGUAGE, ITEM_KNOWN_WORD, ITEM_SPELLING};
+	struct table_call call = {.arena = from->arena};
+	struct walk_page page = {0};
+
+	do {
+		if (table_walk(from->table, &call, page.next, 500, &page) != TABLE_OK)
+			bail_out("the walk fails: %s", call.why);
+		for (size_t i = 0; i < page.count; i++) {
+			bool fact = true;
+
+			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
+				fact = fact && !kind_is(&page.items[i], derived[k]);
+			if (fact)
+				put_item(to, page.items[i]);
+		}
+	} while (page.next.len != 0);
+}
+
+/* On DynamoDB: what SQLite finds, in an index that was made there of the same facts, is the same in the same order. */
+static void
+same_on_both(struct seeded *s)
+{
+	static const char *const typed[] = {"tide", "the tide in forty lines", "harbour boats ropes", "\"the tide\"",
+	    "knots -rope", "rope kind:howto", "author:kofi", "lang:pt", "stars:>3", "in:titles the", "in:comments the",
+	    "tid*", "the of and a", "tide sort:newest", "avo lingua", "weather after:2026", "weather before:2026",
+	    "harbuor", "xylodon zzyzx", "c++", "nowherewordatall"};
+	static const struct str search = STR_INIT("search");
+	struct seeded other = *s;
+	struct work_rebuild state = rebuild_all(s->arena, 1);
+	struct test_store store;
+
+	if (getenv("TEST_STORE") == NULL || strcmp(getenv("TEST_STORE"), "dynamodb") != 0)
+		return;
+	setenv("TEST_STORE", "sqlite", 1);
+	other.table = test_store_open(&store, &s->clock);
+	setenv("TEST_STORE", "dynamodb", 1);
+	copy_facts(s, &other);
+	state.names = (struct strings_value){&search, 1};
+	make_anew(&other, state);
+	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
+		is_str(answer_text(&other, typed[i]), answer_text(s, typed[i]), "both stores answer “%s” alike", typed[i]);
+	test_store_close(&store);
+}
+
 int
 main(void)
 {
@@ -470,6 +549,7 @@ main(void)
 	is_int(differences(&s), 0, "the seed is in the index");
 	finds(&s);
 	finds_comments(&s);
+	same_on_both(&s);
 	histories(&s);
 	is_killed(&s);
 	seeded_close(&s);
