@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "web/http/pairs.h"
 
-enum { QUERY_VALUE_MAX = 6144, QUERY_KNOWN_MAX = 16 };
+enum { QUERY_VALUE_MAX = 12 * 1024, QUERY_KNOWN_MAX = 16 };
 
 /*
  * Takes the parameters that a route knows out of a query as sent: of each the first, in the order

@@ -55,7 +55,7 @@ request_takes_time(const struct request_input *in)
 }
 
 enum {
-	REQUEST_URI_MAX = 8 * 1024,          /* bytes of an address, query included; beyond: 414 */
+	REQUEST_URI_MAX = 16 * 1024,         /* bytes of an address, query included; beyond: 414 */
 	REQUEST_BODY_MAX = 32 * 1024 * 1024, /* no route may ask for more */
 	REQUEST_PARAMS_MAX = 4,              /* captures of a route */
 };
