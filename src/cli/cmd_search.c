@@ -40,7 +40,7 @@ struct asking {
 	const struct search_results *results;
 };
 
-/* The site's zone and language, and the languages that it is written in. */
+/* The site's zone, how much it prefers what is new, and the languages that it is written in. */
 static enum table_rc
 read_site(struct asking *a)
 {
@@ -49,15 +49,15 @@ read_site(struct asking *a)
 	    {.kind = READ_GET, .key = key_site_settings()},
 	    {.kind = READ_QUERY, .query = query_search_state()},
 	};
-	struct settings settings = {.language = STR("")};
+	struct settings settings;
 	enum table_rc rc;
 
 	reads[1].query.limit = TABLE_QUERY_MAX;
 	rc = table_read(a->table, &a->call, reads, 2);
 	if (rc != TABLE_OK)
 		return rc;
-	if (reads[0].item != NULL)
-		settings_from_item(arena, reads[0].item, &settings);
+	settings_from_item(arena, reads[0].item, &settings);
+	a->options.newness = (int)settings.search_newness;
 	a->options.zone = zone_load(arena, settings.time_zone);
 	search_languages(reads[1].found, reads[1].found_count, a->options.languages);
 	return TABLE_OK;
@@ -94,13 +94,18 @@ print_text(struct str text)
 static void
 print_reasons(const struct search_hit *hit)
 {
+	double newness = hit->score;
+
 	for (size_t i = 0; i < hit->reason_count; i++) {
 		const struct search_reason *reason = &hit->reasons[i];
 
+		newness -= reason->weight;
 		printf("     %6.3f  %.*s, as %.*s: %u times here, in %" PRId64 " texts\n",
 		    reason->weight, STR_ARGS(reason->word), STR_ARGS(reason->term),
 		    reason->frequency, reason->texts);
 	}
+	if (hit->reason_count != 0 && newness > 0.0005)
+		printf("     %6.3f  as it is new\n", newness);
 }
 
 static void
@@ -120,9 +125,10 @@ print_hit(const struct asking *a, const struct search_hit *hit, size_t number)
 		print_text(hit->passage);
 		printf(hit->cut_after ? " …\n" : "\n");
 	}
-	if (a->options.explain)
+	if (a->options.explain) {
 		printf("     score %.3f\n", hit->score);
-	print_reasons(hit);
+		print_reasons(hit);
+	}
 }
 
 static void

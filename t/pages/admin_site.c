@@ -4,12 +4,18 @@
  */
 #include "staff.h"
 
+#include "model/site/settings.h"
+
 /* --- Settings --------------------------------------------------------------------------------------- */
 
 #define SETTINGS(b, name, language, posts, zone)                                           \
 	SUBMIT((b), "/admin/settings", "name", name, "tagline", "Twice a day", "language", \
 	    language, "registration", "open", "posts_per_page", posts, "time_zone", zone,  \
 	    "picture", "/media/front.png", "footer", "Printed *here*.")
+
+#define NEWNESS(b, percent)                                                                  \
+	SUBMIT((b), "/admin/settings", "name", "High Water", "language", "en", "registration", \
+	    "open", "posts_per_page", "7", "time_zone", "UTC", "search_newness", percent)
 
 static void
 settings(struct seeded *s)
@@ -60,6 +66,34 @@ settings(struct seeded *s)
 	is_int(SETTINGS(&b, "High Water", "pt-PT", "7", "Europe/Lisbon"), HTTP_SEE_OTHER,
 	    "the same once more");
 	is_int((int64_t)lines(s), (int64_t)before, "... is nothing to log");
+}
+
+/* How much the search prefers new posts; what that does is tried in searching.c. */
+static void
+newness(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+	struct item item;
+	struct settings is;
+
+	settings_from_item(s->arena, NULL, &is);
+	is_int(is.search_newness, 20, "a search prefers what is new, by 20 percent");
+	for (int i = 0; i < 3; i++) {
+		static const char *const typed[] = {"51", "-1", "half"};
+
+		get(&b, "/admin/settings");
+		is_int(NEWNESS(&b, typed[i]), HTTP_UNPROCESSABLE, "by “%s” it can’t", typed[i]);
+		ok(says(&b, "Write a whole number from 0 to 50.") &&
+			says(&b, str_cstring(s->arena, str_fmt(s->arena, "value=\"%s\"", typed[i]))),
+		    "... which is said, and kept");
+	}
+	is_int(NEWNESS(&b, "50"), HTTP_SEE_OTHER, "by 50 it can");
+	get(&b, "/admin/settings");
+	ok(says(&b, "name=\"search_newness\" value=\"50\""), "... which is shown");
+	is_int(NEWNESS(&b, "0"), HTTP_SEE_OTHER, "by 0, too");
+	item = seeded_item(s, "SITE", "SETTINGS");
+	settings_from_item(s->arena, &item, &is);
+	is_int(is.search_newness, 0, "... which is not the default");
 }
 
 /* --- Categories ------------------------------------------------------------------------------------- */
@@ -311,6 +345,7 @@ main(void)
 	all_posts(&s);
 	pages_apart(&s);
 	settings(&s);
+	newness(&s);
 	categories(&s);
 	merging(&s);
 	browsers_close(&s);

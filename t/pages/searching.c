@@ -85,6 +85,26 @@ hits(struct seeded *s)
 	is_int(visit(s, STR("/search/feed.atom")).status, HTTP_NOT_FOUND, "a feed of nothing is none");
 }
 
+/* Of two posts the older has the word twice: whether that or the newer one is better, the settings say. */
+static void
+newness(struct seeded *s)
+{
+	struct post older = post_of("x-older", "Elsewhere"), newer = post_of("x-newer", "Elsewhere");
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
+
+	(void)time_parse(STR("2016-03-01T10:00:00Z"), &older.published);
+	(void)time_parse(STR("2026-11-01T10:00:00Z"), &newer.published);
+	store(s, &older, "A numbat and a numbat, which eats termites and nothing else at all.");
+	store(s, &newer, "A numbat and another one, which eats termites and nothing else at all.");
+	work(s);
+	item_set(s->arena, &settings, STR("SearchNewness"), value_number(0));
+	seeded_put(s, &settings, 1);
+	is_str(shown(s, "/search?q=numbat"), STR(" /post/x-older /post/x-newer"), "when age does not count, the best is first");
+	item_set(s->arena, &settings, STR("SearchNewness"), value_number(50));
+	seeded_put(s, &settings, 1);
+	is_str(shown(s, "/search?q=numbat"), STR(" /post/x-newer /post/x-older"), "... when it does, the newer one is");
+}
+
 /* Each way in which others may not see it, before the worker knows. */
 static void
 unseen(struct seeded *s)
@@ -217,6 +237,7 @@ main(void)
 	many(&s);
 	odd(&s);
 	blocked(&s);
+	newness(&s);
 	browsers_close(&s);
 	return tap_done();
 }

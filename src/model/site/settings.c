@@ -32,6 +32,7 @@ static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "PriceWrites", struct settings, writes_price, TEXT_AMOUNT),
     BIND_BOOLEAN(WRITTEN, "RatingsOff", struct settings, ratings_off),
     BIND_CHOICE(WRITTEN, "Registration", struct settings, registration, registrations),
+    BIND_NUMBER(WRITTEN, "SearchNewness", struct settings, search_newness),
     BIND_BOOLEAN(WRITTEN, "SubscribersPaused", struct settings, subscribers_paused),
     BIND_TEXT(WRITTEN, "Tagline", struct settings, tagline, TEXT_LINE),
     BIND_STRING(WRITTEN, "TimeZone", struct settings, time_zone),
@@ -89,7 +90,9 @@ settings_mark(struct plan *plan, struct str username, bool verified)
 void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
-	*out = (struct settings){.posts_per_page = 20, .pictures_mb = SETTINGS_PICTURES_MB};
+	*out = (struct settings){.posts_per_page = 20,
+	    .pictures_mb = SETTINGS_PICTURES_MB,
+	    .search_newness = SETTINGS_NEWNESS};
 	moderation_defaults(&out->moderation);
 	if (item != NULL) {
 		bind_read(arena, &settings_bindings, item, out);
@@ -104,6 +107,8 @@ settings_from_item(struct arena *arena, const struct item *item, struct settings
 		out->posts_per_page = 20;
 	if (out->pictures_mb < 1 || out->pictures_mb > SETTINGS_PICTURES_MB_MAX)
 		out->pictures_mb = SETTINGS_PICTURES_MB;
+	if (out->search_newness < 0 || out->search_newness > SETTINGS_NEWNESS_MAX)
+		out->search_newness = SETTINGS_NEWNESS;
 	sort_names(arena, &out->verified);
 }
 
@@ -153,6 +158,9 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	said = audit_change(arena, said, "MB of pictures",
 	    str_fmt(arena, "%lld", (long long)was->pictures_mb),
 	    str_fmt(arena, "%lld", (long long)is->pictures_mb));
+	said = audit_change(arena, said, "percent for what is new",
+	    str_fmt(arena, "%d", (int)was->search_newness),
+	    str_fmt(arena, "%d", (int)is->search_newness));
 	said = audit_change(arena, said, "picture", was->picture, is->picture);
 	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
 	said = audit_change(

@@ -34,6 +34,7 @@ struct settings {
 	struct str footer; /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
 	int64_t pictures_mb;    /* what one person's pictures may take */
+	int64_t search_newness; /* by how many percent a search prefers what is new: 0 to SETTINGS_NEWNESS_MAX */
 	enum registration registration;
 	enum two_step_for two_step_for;
 	struct moderation moderation; /* saved separately */
@@ -59,6 +60,7 @@ bool settings_verify(const struct settings *settings, struct str username);
 void settings_mark(struct plan *plan, struct str username, bool verified);
 
 enum { SETTINGS_PICTURES_MB = 1000, SETTINGS_PICTURES_MB_MAX = 1000 * 1000 };
+enum { SETTINGS_NEWNESS = 20, SETTINGS_NEWNESS_MAX = 50 };
 
 /* From an item, or from none (NULL): then, and for what is missing, sensible defaults. */
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);

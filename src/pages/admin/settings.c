@@ -8,7 +8,7 @@
 struct settings_form {
 	struct str name, tagline, description, language, time_zone, picture, footer;
 	struct str reads_price, writes_price, price_currency;
-	int64_t registration, two_step_for, posts_per_page, pictures_mb;
+	int64_t registration, two_step_for, posts_per_page, pictures_mb, search_newness;
 	bool comments_off, votes_off, ratings_off, follows_off, mail_paused, subscribers_paused;
 };
 
@@ -72,6 +72,11 @@ static const struct field settings_fields[] = {
     {FIELD_NUMBER(struct settings_form, pictures_mb), .label = "Pictures of one person, in MB",
 	.min = 1, .max = SETTINGS_PICTURES_MB_MAX,
 	.hint = "What all that one person has uploaded may take; left empty, 1000."},
+    {FIELD_NUMBER(struct settings_form, search_newness),
+	.label = "How much the search prefers new posts, in %", .min = 0, .max = SETTINGS_NEWNESS_MAX,
+	.wrong = "Write a whole number from 0 to 50.",
+	.hint = "What was published today has its score raised by so much, what is a year old by half of "
+		"that. 0, or left empty: age does not count."},
     {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
 	.missing = "Which time does it keep? UTC, if you are not sure.",
 	.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
@@ -111,6 +116,7 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "subscribers_paused", is->subscribers_paused ? STR("1") : STR("0"));
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
+	form_fill(result, "search_newness", str_fmt(rq->arena, "%d", (int)is->search_newness));
 	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
 	form_fill(result, "picture", is->picture);
 	form_fill(result, "footer", is->footer);
@@ -185,6 +191,7 @@ save(struct request *rq, struct response *rs)
 	    .price_currency = in->price_currency,
 	    .posts_per_page = in->posts_per_page,
 	    .pictures_mb = in->pictures_mb != 0 ? in->pictures_mb : SETTINGS_PICTURES_MB,
+	    .search_newness = in->search_newness,
 	    .comments_off = in->comments_off,
 	    .votes_off = in->votes_off,
 	    .ratings_off = in->ratings_off,

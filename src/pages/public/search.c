@@ -27,7 +27,7 @@
 
 #include <stdlib.h>
 
-enum { YEARS_MAX = 12, NEAR_MAX = 4, NEWNESS = 20 };
+enum { YEARS_MAX = 12, NEAR_MAX = 4 };
 
 struct part_view {
 	struct str text;
@@ -108,8 +108,7 @@ search_ask(struct request *rq, struct str typed, unsigned first, struct search_a
 	struct search_options options = {.query = &out->query,
 	    .now = rq->now,
 	    .first = first,
-	    .count = SEARCH_PAGE,
-	    .newness = NEWNESS};
+	    .count = SEARCH_PAGE};
 	enum http_status status = publication_languages(rq, options.languages);
 	struct search *search;
 	struct read *reads;
@@ -122,6 +121,7 @@ search_ask(struct request *rq, struct str typed, unsigned first, struct search_a
 	if (search_query_empty(&out->query))
 		return HTTP_OK;
 	options.zone = rq->zone;
+	options.newness = (int)rq->settings->search_newness;
 	search = search_new(rq->arena, &options);
 	while ((count = search_reads(search, &reads)) != 0) {
 		status = page_read(rq, reads, count);
