@@ -64,7 +64,7 @@ const struct derivation derivations[] = {
     {
 	.name = STR_INIT("search"),
 	.summary = "what the search finds",
-	.version = 1,
+	.version = 2,
 	.subject = search_subject,
 	.derive = search_derive,
 	.bulk = &search_bulk,

@@ -101,6 +101,13 @@ is_post(const struct search_text *text)
 	return key_search_space(text->fact) == SEARCH_POSTS;
 }
 
+/* Pages have no key by the time of their publication, by which a witness is found. */
+static bool
+is_witness(const struct search_text *text)
+{
+	return is_post(text) && text->wanted.there && text->wanted.kind != KIND_PAGE;
+}
+
 static struct key
 key_kept(struct arena *arena, const struct search_text *text, uint64_t number)
 {
@@ -164,7 +171,7 @@ tell_text(struct telling *t, const struct search_text *text, const struct item *
 	if (is_post(text) && kept != NULL)
 		before = words_in(arena, t->plain, item_string(kept, STR("Title")),
 		    item_string(kept, STR("Text")));
-	if (is_post(text) && text->wanted.there)
+	if (is_witness(text))
 		now = words_in(arena, t->plain, text->title, text->text);
 	add_uses(arena, &gone, &before, &now, text->is.number);
 	/* A rebuild trusts nothing: all words are to be there. */

@@ -17,7 +17,7 @@
 
 enum {
 	AT_ONCE = 20 * TABLE_BATCH_MAX,
-	WRITES = 90 /* the items of whole words in a transaction */
+	WORDS = TABLE_BATCH_MAX / (SPELLING_KEYS - 1), /* that are written at once */
 };
 
 /* --- What is there ------------------------------------------------------------------------------------ */
@@ -78,19 +78,25 @@ read_words(struct derive *d, const struct word_use *words, size_t count, struct 
 
 /* --- What is written ---------------------------------------------------------------------------------- */
 
+/*
+ * Words, and their beginnings and ends. A word's own item says that all are there, so it is written behind them: when only some
+ * are, as after a failure, they are written once more.
+ */
 struct writing {
 	struct derive *d;
-	struct write writes[WRITES];
-	size_t count;
+	struct write words[WORDS], ends[(SPELLING_KEYS - 1) * WORDS];
+	size_t word_count, end_count;
 };
 
 static enum table_rc
 flush(struct writing *w)
 {
-	size_t count = w->count;
+	enum table_rc rc = derive_writes_apart(w->d, w->ends, w->end_count);
 
-	w->count = 0;
-	return derive_writes_apart(w->d, w->writes, count);
+	if (rc == TABLE_OK)
+		rc = derive_writes_apart(w->d, w->words, w->word_count);
+	w->word_count = w->end_count = 0;
+	return rc;
 }
 
 /* Puts a word with a witness; 0: takes it away. */
@@ -102,7 +108,7 @@ write_word(struct writing *w, struct str word, uint64_t witness)
 	size_t count = spelling_keys(arena, word, keys);
 
 	for (size_t i = 0; i < count; i++) {
-		struct write *write = &w->writes[w->count++];
+		struct write *write = i == 0 ? &w->words[w->word_count++] : &w->ends[w->end_count++];
 
 		*write = (struct write){.kind = WRITE_DELETE, .key = keys[i]};
 		if (witness == 0)
@@ -111,7 +117,7 @@ write_word(struct writing *w, struct str word, uint64_t witness)
 		key_set(arena, &write->item, keys[i], i == 0 ? ITEM_KNOWN_WORD : ITEM_SPELLING);
 		item_set(arena, &write->item, STR("Found"), value_number((int64_t)witness));
 	}
-	return w->count > WRITES - SPELLING_KEYS ? flush(w) : TABLE_OK;
+	return w->word_count == WORDS ? flush(w) : TABLE_OK;
 }
 
 enum table_rc
@@ -186,7 +192,8 @@ try_block(struct search *search, const struct item *block)
 	if (value != NULL && value->kind == VALUE_BINARY)
 		count = postings_read(value->string, postings);
 	while (rc == TABLE_OK && search->witness == 0 && search->tried < TEXTS && count-- > 0)
-		if (postings[count].number != search->except && search->tried++ < TEXTS)
+		if (postings[count].number != search->except && postings[count].kind != KIND_PAGE &&
+		    search->tried++ < TEXTS)
 			rc = try_number(search, postings[count].number);
 	return rc;
 }

@@ -406,6 +406,7 @@ finds(struct seeded *s)
 	    post_of(s, "c-quux", "German", "Die Zzyzxstraßen sind naß."),
 	    post_of(s, "d-quux", "Signs", "We write c++ and c# here, zzyzx."),
 	};
+	struct state page = post_of(s, "f-quux", "A page", "A plover."), note = post_of(s, "g-quux", "A note", "Plovers: a plover.");
 	static const struct {
 		const char *query, *hits;
 	} cases[] = {
@@ -433,6 +434,13 @@ finds(struct seeded *s)
 	ok(str_eq(found(s, "zzyzx")->years[0].value, STR("2026")), "... in which year");
 
 	is_str(found(s, "xylodom")->meant->text, STR("xylodon"), "a word with a wrong letter is corrected");
+	page.post.kind = KIND_PAGE;
+	write_one(s, &page);
+	work(s);
+	ok(found(s, "plovfr")->meant == NULL && found(s, "plover")->total == 1, "one of a page alone is found, and not suggested");
+	write_one(s, &note);
+	work(s);
+	is_str(found(s, "plovfr")->meant->text, STR("plover"), "... and is, when a post has it, too");
 
 	/* The index is not told. */
 	states[0].post.visibility = VISIBILITY_FOLLOWERS;
