@@ -561,7 +561,7 @@ measure_new(struct bench *b)
 		struct derive derive = {
 		    .table = &b->counting.table, .call = &call, .clock = &b->clock};
 		struct str text = make_text(call.arena, &random, NEW_WORDS);
-		int64_t number = (int64_t)b->posts - 1 - i * 7;
+		int64_t number = (int64_t)b->posts + i * 7;
 		struct loader loader;
 		double begun;
 

@@ -285,6 +285,7 @@ edit_block(struct arena *arena, struct sending *s, const struct item *old,
 	struct str before = old != NULL ? item_binary(old, postings_name) : STR(""), *blocks;
 	struct posting_edit *each = arena_room(arena, count * sizeof(*each));
 	size_t written, kept = 0;
+	bool alone = false;
 
 	/* Two texts may have the same number: one posting stands for both. */
 	for (size_t i = 0; i < count; i++) {
@@ -305,9 +306,11 @@ edit_block(struct arena *arena, struct sending *s, const struct item *old,
 		write.changes = change;
 		write.change_count = written != 0;
 		sending_add(arena, s, write, true);
+	} else {
+		alone = true; /* what is full stays as it is, and another one begins */
 	}
 	for (size_t i = 1; i < written; i++)
-		sending_add(arena, s, put_block(arena, edits, first_of(blocks[i]), blocks[i]), false);
+		sending_add(arena, s, put_block(arena, edits, first_of(blocks[i]), blocks[i]), alone && i == 1);
 }
 
 static void
