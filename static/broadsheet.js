@@ -149,11 +149,15 @@
 		keeping ||= setTimeout(keep, KEEP_MS);
 		follow();
 	});
-	/* Scrolled together: as far as the text is, by its part of the whole. */
+	/* Scrolled together: to the text, and then by the part of it. */
 	const together = () => {
-		const box = text.getBoundingClientRect(), own = text.scrollHeight - text.clientHeight > 1;
-		const part = own ? text.scrollTop / (text.scrollHeight - text.clientHeight) : -box.top / Math.max(1, box.height - innerHeight);
-		if (main.classList.contains('beside')) pane.scrollTop = Math.min(1, Math.max(0, part)) * (pane.scrollHeight - pane.clientHeight);
+		const body = find('.body, .prose', pane);
+		if (!main.classList.contains('beside') || !body) return;
+		const box = text.getBoundingClientRect(), own = text.scrollHeight - text.clientHeight;
+		const begin = pane.scrollTop + body.getBoundingClientRect().top - pane.getBoundingClientRect().top;
+		const part = own > 1 ? text.scrollTop / own : Math.min(1, -box.top / Math.max(1, box.height - innerHeight));
+		pane.scrollTop = part <= 0 && box.top > 0 ? (begin * scrollY) / (scrollY + box.top)
+			: begin + Math.max(0, part) * Math.max(0, body.offsetHeight - pane.clientHeight);
 	};
 	addEventListener('scroll', together, { passive: true });
 	text.addEventListener('scroll', together, { passive: true });

@@ -157,8 +157,8 @@
 	/* In text, what Markdown would take for its own signs. */
 	const plain = (words) => words.replace(/\s+/g, ' ').replace(/[\\`*_[\]<]/g, '\\$&');
 	const SIGNS = { B: '**', STRONG: '**', I: '_', EM: '_', DEL: '~~', S: '~~', STRIKE: '~~' };
-	const BLOCK = /^(P|DIV|H[1-6]|UL|OL|LI|BLOCKQUOTE|PRE|TABLE|THEAD|TBODY|TR|HR|SECTION|ARTICLE|FIGURE|FIGCAPTION|HEADER|FOOTER|MAIN|DL|DT|DD)$/;
-	const DROPPED = /^(STYLE|SCRIPT|TITLE|META|LINK|NOSCRIPT|TEMPLATE|BUTTON|SELECT|TEXTAREA)$/;
+	const BLOCK = /^(P|DIV|H\d|[UO]L|LI|BLOCKQUOTE|PRE|TABLE|HR|SECTION|ARTICLE|FIG.*|D[LTD])$/;
+	const DROPPED = /^(STYLE|SCRIPT|TITLE|NOSCRIPT|BUTTON|SELECT|TEXTAREA)$/;
 	/* An office program says how words look, and not what they are; and that all of a copy is a <b> that is not bold. */
 	const looks = (node, what) => node.getAttribute('data-style')?.match(what);
 	const sign_of = (node) => {
@@ -216,7 +216,7 @@
 			words = '';
 		};
 		for (const child of node.childNodes) {
-			const holds = BLOCK.test(child.tagName) || (child.nodeType === Node.ELEMENT_NODE && child.querySelector('p, div, ul, ol, h1, h2, h3, table, pre'));
+			const holds = BLOCK.test(child.tagName) || (child.nodeType === Node.ELEMENT_NODE && find('p, div, ul, ol, h1, h2, h3, table, pre', child));
 			if (!holds) words += inline(child);
 			else {
 				end();

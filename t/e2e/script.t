@@ -371,6 +371,13 @@ async function looks_on(page, wrong) {
 	await page.fill('[name=title]', 'Fish & chips');
 	await until(page, () => document.querySelector('#preview .cut').textContent.includes('Fish & chips'));
 	ok(await pane.locator('.elsewhere[open]').count(), '... unfolded while one types.');
+	await page.fill('[name=markdown]', 'High _water_.\n\n'.repeat(60));
+	await until(page, () => document.querySelectorAll('#preview em').length === 60);
+	await page.evaluate(() => scrollTo(0, document.querySelector('[name=markdown]').offsetHeight / 2));
+	await until(page, () => document.querySelector('#preview').scrollTop > 300);
+	ok(true, 'Both are scrolled together.');
+	await page.evaluate(() => scrollTo(0, 0));
+	await page.fill('[name=markdown]', 'High _water_.');
 	for (const colorScheme of ['light', 'dark']) {
 		await page.emulateMedia({ colorScheme });
 		await look(page, wrong, axe, `The editor with its preview, ${colorScheme}`, path.join(shots, `editor-1280-${colorScheme}`));
@@ -385,6 +392,7 @@ async function looks_on(page, wrong) {
 	ok(await text.isVisible(), '... until one asks for it.');
 	await page.click('.tools [aria-label="Full screen"]');
 	ok(!(await page.locator('.masthead').isVisible()) && !(await pane.isVisible()), 'On a full screen the text is alone,');
+	await look(page, wrong, axe, 'The text alone', path.join(shots, 'alone-1280'));
 	await page.keyboard.press('Escape');
 	ok(await page.locator('.masthead').isVisible(), '... until Escape.');
 	await page.setViewportSize({ width: 390, height: 800 });
