@@ -79,47 +79,39 @@ notifications_subject(struct arena *arena, struct key key)
 
 /* --- Comments ----------------------------------------------------------------------------------------- */
 
-/* What is read beside a comment that was not told yet. */
-struct around {
-	struct post post;
-	struct comment parent;
-	bool has_post, has_parent, flagged; /* flagged: the parent, and nobody has decided on it */
+/* Whom a comment answers, if it does; flagged: that is, and nobody has decided on it. */
+struct answered {
+	struct comment comment;
+	bool there, flagged;
 };
 
 static enum table_rc
-look_around(struct derive *d, const struct comment *comment, struct around *out)
+look_at_answered(struct derive *d, const struct comment *comment, struct answered *out)
 {
 	struct arena *arena = d->call->arena;
 	struct str path = comment_path_parent(comment->path);
 	const struct flag_target parent = {.what = FLAG_COMMENT, .path = path};
 	struct flagged flagged = {.status = FLAGGED_DISMISSED};
-	struct read reads[3];
+	struct read reads[2];
 	enum table_rc rc;
 
-	*out = (struct around){.flagged = false};
-	reads[0] = (struct read){
-	    .kind = READ_GET, .key = key_post(arena, comment->post), .consistent = true};
-	if (path.len != 0) {
-		reads[1] = (struct read){.kind = READ_GET,
-		    .key = key_comment(arena, comment->post, path),
-		    .consistent = true};
-		reads[2] = (struct read){.kind = READ_GET,
-		    .key = key_flagged(arena, key_flag_target(arena, &parent)),
-		    .consistent = true};
-	}
-	rc = table_read(d->table, d->call, reads, path.len != 0 ? 3 : 1);
-	if (rc != TABLE_OK)
-		return rc;
-	out->has_post = reads[0].item != NULL;
-	if (out->has_post)
-		post_from_item(arena, reads[0].item, &out->post);
+	*out = (struct answered){.flagged = false};
 	if (path.len == 0)
 		return TABLE_OK;
-	out->has_parent = reads[1].item != NULL;
-	if (out->has_parent)
-		comment_from_item(arena, reads[1].item, &out->parent);
-	if (reads[2].item != NULL)
-		flagged_from_item(arena, reads[2].item, &flagged);
+	reads[0] = (struct read){.kind = READ_GET,
+	    .key = key_comment(arena, comment->post, path),
+	    .consistent = true};
+	reads[1] = (struct read){.kind = READ_GET,
+	    .key = key_flagged(arena, key_flag_target(arena, &parent)),
+	    .consistent = true};
+	rc = table_read(d->table, d->call, reads, 2);
+	if (rc != TABLE_OK)
+		return rc;
+	out->there = reads[0].item != NULL;
+	if (out->there)
+		comment_from_item(arena, reads[0].item, &out->comment);
+	if (reads[1].item != NULL)
+		flagged_from_item(arena, reads[1].item, &flagged);
 	out->flagged = flagged.status == FLAGGED_OPEN;
 	return TABLE_OK;
 }
@@ -150,18 +142,17 @@ add_mentions(struct derive *d, struct tells *tells, const struct post *post,
 
 /* A reply concerns whom it answers, then whom it names, then who wrote the post. */
 static enum table_rc
-ask_whom(struct derive *d, const struct comment *comment, struct tells *tells)
+ask_whom(struct derive *d, const struct post *post, const struct comment *comment, struct tells *tells)
 {
-	struct around around;
-	const struct post *post = &around.post;
-	enum table_rc rc = look_around(d, comment, &around);
+	struct answered answered;
+	enum table_rc rc = look_at_answered(d, comment, &answered);
 
-	if (rc != TABLE_OK || !around.has_post || around.flagged)
+	if (rc != TABLE_OK || answered.flagged)
 		return rc;
-	if (around.has_parent)
+	if (answered.there)
 		rc = add_reader(d, tells, post,
 		    (struct tell){
-			.to = around.parent.author, .what = NOTE_REPLY, .target = comment->id});
+			.to = answered.comment.author, .what = NOTE_REPLY, .target = comment->id});
 	if (rc == TABLE_OK)
 		rc = add_mentions(d, tells, post, &comment->mentions, comment->id);
 	if (rc != TABLE_OK)
@@ -176,33 +167,12 @@ ask_whom(struct derive *d, const struct comment *comment, struct tells *tells)
 	return TABLE_OK;
 }
 
-/* It was told; an edit may name somebody more. */
-static enum table_rc
-ask_again(struct derive *d, const struct comment *comment, const struct item *told, struct tells *tells)
-{
-	struct around around;
-	enum table_rc rc;
-
-	tells_keep(d, tells, told);
-	if (comment->mentions.count == 0)
-		return TABLE_OK;
-	rc = look_around(d, comment, &around);
-	return rc == TABLE_OK && around.has_post
-		   ? add_mentions(d, tells, &around.post, &comment->mentions, comment->id)
-		   : rc;
-}
-
 /* Is there anybody, but a single author, who can read what is said under it? */
 static bool
-stands(struct derive *d, const struct item *head)
+stands(struct derive *d, const struct post *post)
 {
-	struct post post;
-
-	if (head == NULL)
-		return false;
-	post_from_item(d->call->arena, head, &post);
-	return post_takes_comments(&post, clock_now(d->clock)) &&
-	       (!post_is_private(&post) || post.other_count != 0);
+	return post_takes_comments(post, clock_now(d->clock)) &&
+	       (!post_is_private(post) || post->other_count != 0);
 }
 
 /* What is not to be seen any more is told nobody. */
@@ -224,23 +194,28 @@ derive_comment(struct derive *d, struct str subject, struct key key, const struc
 	    .post = key_name(key),
 	    .comment = path};
 	struct comment comment = {.status = COMMENT_DELETED};
+	struct post post;
 	enum table_rc rc = TABLE_OK;
 
 	if (path.len < COMMENT_ID_LEN)
 		return TABLE_OK;
 	if (item != NULL)
 		comment_from_item(d->call->arena, item, &comment);
+	if (head != NULL)
+		post_from_item(d->call->arena, head, &post);
 	tells.actor = comment.author;
 	tells.at = comment.appeared != 0 ? comment.appeared : comment.created;
-	tells.once = comment.status == COMMENT_VISIBLE && stands(d, head);
+	tells.once = comment.status == COMMENT_VISIBLE && head != NULL && stands(d, &post);
 	if (!tells.once)
 		return take_back(d, subject, told, &tells);
-	if (told != NULL)
-		rc = ask_again(d, &comment, told, &tells);
-	else if (!told_too_late(d, tells.at))
-		rc = ask_whom(d, &comment, &tells);
+	if (told == NULL && !told_too_late(d, tells.at))
+		rc = ask_whom(d, &post, &comment, &tells);
+	/* An edit of what was told may name somebody more. */
+	tells_keep(d, &tells, told);
+	if (rc == TABLE_OK && told != NULL)
+		rc = add_mentions(d, &tells, &post, &comment.mentions, comment.id);
 	if (rc == TABLE_OK)
-		rc = watchers_tell_comment(d, subject, &tells);
+		rc = watchers_tell_comment(d, subject, &tells, &post);
 	return rc == TABLE_OK ? tell_all(d, subject, told, &tells) : rc;
 }
 
@@ -415,7 +390,7 @@ derive_post(struct derive *d, struct str subject, struct key key, const struct i
 		rc = tell_post(d, subject, &post, told, &tells);
 	else if (!out && told != NULL)
 		rc = untell_post(d, subject, told, &tells);
-	return rc == TABLE_OK && item != NULL ? derive_under(d, &post, under, stands(d, item)) : rc;
+	return rc == TABLE_OK && item != NULL ? derive_under(d, &post, under, stands(d, &post)) : rc;
 }
 
 /* It does not say since when they are asked: at the first time the post was changed just then. */

@@ -54,7 +54,7 @@ enum table_rc queue_derive(struct derive *d, struct str subject);
 struct tells;
 struct post;
 enum table_rc watchers_tell_comment(
-    struct derive *d, struct str subject, const struct tells *fact);
+    struct derive *d, struct str subject, const struct tells *fact, const struct post *post);
 enum table_rc watchers_tell_post(
     struct derive *d, struct str subject, const struct tells *fact, const struct post *post);
 

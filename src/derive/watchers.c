@@ -72,25 +72,19 @@ tell_listeners(struct derive *d, const struct item *found, size_t count, void *c
 	return rc;
 }
 
-/* The post of a comment, and whether anybody follows something of it. */
+/* Does anybody follow one of the two? */
 static enum table_rc
-look_for_listeners(struct derive *d, const struct tells *fact, const struct query queries[2],
-    struct post *post, bool *some)
+look_for_listeners(struct derive *d, const struct query queries[2], bool *some)
 {
-	struct read reads[3];
+	struct read reads[2];
 	enum table_rc rc;
 
 	for (size_t i = 0; i < 2; i++) {
 		reads[i] = (struct read){.kind = READ_QUERY, .query = queries[i]};
 		reads[i].query.limit = 1;
 	}
-	reads[2] = (struct read){
-	    .kind = READ_GET, .key = key_post(d->call->arena, fact->post), .consistent = true};
-	rc = table_read(d->table, d->call, reads, 3);
-	*some = rc == TABLE_OK && reads[0].found_count + reads[1].found_count != 0 &&
-		reads[2].item != NULL;
-	if (*some)
-		post_from_item(d->call->arena, reads[2].item, post);
+	rc = table_read(d->table, d->call, reads, 2);
+	*some = rc == TABLE_OK && reads[0].found_count + reads[1].found_count != 0;
 	return rc;
 }
 
@@ -118,22 +112,22 @@ is_under_flag(struct derive *d, const struct tells *fact, bool *out)
 }
 
 enum table_rc
-watchers_tell_comment(struct derive *d, struct str subject, const struct tells *fact)
+watchers_tell_comment(
+    struct derive *d, struct str subject, const struct tells *fact, const struct post *post)
 {
 	struct arena *arena = d->call->arena;
 	const struct watch_target thread = {
 	    WATCH_THREAD, comment_path_root(fact->comment), fact->post},
 				  all = {WATCH_POST, .post = fact->post};
 	struct query queries[] = {query_watchers(arena, &thread), query_watchers(arena, &all)};
-	struct post post;
 	struct watchers w = {
-	    subject, fact, &post, {.what = NOTE_THREAD, .target = fact->post}};
+	    subject, fact, post, {.what = NOTE_THREAD, .target = fact->post}};
 	bool some, flagged = false;
 	enum table_rc rc;
 
 	if (told_too_late(d, fact->at))
 		return TABLE_OK;
-	rc = look_for_listeners(d, fact, queries, &post, &some);
+	rc = look_for_listeners(d, queries, &some);
 	if (rc == TABLE_OK && some)
 		rc = is_under_flag(d, fact, &flagged);
 	for (int i = 0; rc == TABLE_OK && some && !flagged && i < 2; i++) {

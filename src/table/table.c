@@ -198,7 +198,8 @@ table_write_each(struct table *table, struct table_call *call, struct write *wri
 	enum table_rc rc;
 
 	if (table->engine->write_each == NULL)
-		return table_transact(table, call, writes, count, STR(""));
+		return count == 1 ? table_write(table, call, writes)
+				  : table_transact(table, call, writes, count, STR(""));
 	table_release(table, call);
 	for (size_t i = 0; i < count; i++) {
 		writes[i].rc = TABLE_OK;

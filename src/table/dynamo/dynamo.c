@@ -12,6 +12,7 @@
  *	request            the contract as DynamoDB's JSON
  *	response           its answers and refusals
  *	read, write        what the table does
+ *	gather             gets of several threads, made together
  *	stream, shards     its stream
  *	fence              whether writes may begin
  *	described          whether a table is one of ours
@@ -332,6 +333,7 @@ close_dynamo(struct table *table)
 
 	dynamo_http_close(db->http);
 	shard_iterators_free(db->iterators);
+	dynamo_gather_free(db->gather);
 	dynamo_version_end(db);
 	arena_free(db->arena);
 	free(db);
@@ -413,6 +415,7 @@ connect_to(struct str name, struct clock *clock, struct arena *arena, struct str
 	real.random(&real, db->chance, sizeof(db->chance));
 	db->arena = arena_new();
 	db->iterators = shard_iterators_new();
+	db->gather = dynamo_gather_new();
 	dynamo_version_begin(db);
 	if (dynamo_config_read(db->arena, environment, name, &db->config, &text))
 		db->http = dynamo_http_open(db->arena, &db->config, &text);

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 
+struct dynamo_gather;
 struct shard_iterators;
 
 /* The engine, as its files share it. */
@@ -19,6 +20,7 @@ struct dynamo {
 	struct dynamo_http *http;
 	struct str stream;                 /* the name of the table's stream */
 	struct shard_iterators *iterators; /* of the stream */
+	struct dynamo_gather *gather;      /* gather.c's */
 	struct dynamo_breaker breaker;
 	struct dynamo_version *version;    /* version.c's */
 	_Atomic int64_t open_until;  /* fence.c's */
@@ -104,6 +106,17 @@ enum table_rc dynamo_write_each(
     struct table *table, struct table_call *call, struct write *writes, size_t count);
 enum table_rc dynamo_changes(struct table *table, struct table_call *call, struct str position,
     uint32_t limit, struct change_page *page);
+
+/* --- Gets that are made together: gather.c ------------------------------------------------------------ */
+
+struct dynamo_gather *dynamo_gather_new(void);
+void dynamo_gather_free(struct dynamo_gather *gather);
+
+/* Are these reads such gets? */
+bool dynamo_gather_takes(const struct table_call *call, const struct read *reads, size_t count);
+/* As dynamo_read_at(). */
+enum table_rc dynamo_gather_read(
+    struct dynamo *db, struct table_call *call, struct read *reads, size_t count, int64_t now);
 
 /* --- The fence: fence.c ------------------------------------------------------------------------------ */
 

@@ -246,8 +246,10 @@ enum table_rc
 dynamo_read(struct table *table, struct table_call *call, struct read *reads, size_t count)
 {
 	struct dynamo *db = (struct dynamo *)table;
+	int64_t now = clock_now(table->clock);
 
-	return dynamo_read_at(db, call, reads, count, clock_now(table->clock));
+	return dynamo_gather_takes(call, reads, count) ? dynamo_gather_read(db, call, reads, count, now)
+						       : dynamo_read_at(db, call, reads, count, now);
 }
 
 /* --- The walk --------------------------------------------------------------------------------------- */
