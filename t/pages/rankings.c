@@ -208,11 +208,42 @@ rated(struct seeded *s)
 	ok(holds(visit(s, STR("/disputed")).body, STR("30 for, 30 against")), "... and says how many");
 }
 
+/* How often the front page leads to a post. */
+static int64_t
+times_in(struct seeded *s, struct str page, const char *id)
+{
+	struct list posts = listed(s->arena, page);
+	int64_t times = 0;
+
+	for (size_t i = 0; i < posts.count; i++)
+		times += str_ends(posts.strings[i], STR_CONCAT(s->arena, STR("/"), str_of(id)));
+	return times;
+}
+
 static void
 links(struct seeded *s)
 {
-	struct answer front = visit(s, STR("/")), archive = visit(s, STR("/archive"));
+	struct answer archive = visit(s, STR("/archive")), front;
+	struct post withdrawn = put(s, "withdrawn", "2026-02-04T10:00:00Z", 0, 80);
+	struct item head;
+	struct str box;
 
+	put(s, "quarrel", "2026-02-03T10:00:00Z", 0, 70);
+	put(s, "newest", "2026-11-18T09:00:00Z", 0, 90);
+	work(s);
+	withdrawn.status = STATUS_UNPUBLISHED;
+	head = seeded_item(s, "POST#withdrawn", "METADATA");
+	post_to_item(s->arena, &withdrawn, &head);
+	key_index_post(s->arena, &head, &withdrawn);
+	seeded_put(s, &head, 1);
+	front = visit(s, STR("/"));
+	box = part(front.body, "Most discussed</a></h2>", "</section>");
+	ok(holds(box, STR("/post/quarrel")) && holds(box, STR("70 comments")),
+	    "the front page has the most discussed posts of the year");
+	ok(!holds(box, STR("/post/newest")), "... but none that is on the sheet");
+	ok(!holds(front.body, STR("/post/withdrawn")), "... or was withdrawn, before the worker was there");
+	is_int(times_in(s, front.body, "quarrel"), 1, "... each once");
+	work(s);
 	ok(holds(front.body, STR("href=\"/hot\"")), "the front page leads to what is popular");
 	ok(holds(part(front.body, "From the archive", "</section>"), STR("/post/")),
 	    "... and to posts of a year ago");

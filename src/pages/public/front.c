@@ -1,8 +1,10 @@
 /*
  * GET /: the front page. The newest posts as a sheet: a lead and its stories, beside them a narrow
- * column of notes and links, below them the rest by day. Later pages are plain lists.
+ * column of notes and links, below them the rest by day. What the column has beside these, from rankings and the archive, is
+ * not on the sheet already. Later pages are plain lists.
  */
 #include "base/arena.h"
+#include "base/span.h"
 #include "base/zone.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
@@ -10,7 +12,17 @@
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 
-enum { STORIES = 6, BRIEFS = 4, LINKS = 3, TALKED_ABOUT = 4, OLD = 2, DAY_MS = 86400000 };
+enum { STORIES = 6, BRIEFS = 4, LINKS = 3, POPULAR = 3, DISCUSSED = 3, OLD = 2 };
+enum { RANKED = 8 /* of which some are on the sheet already */, SPARE = 2, DAY_MS = 86400000 };
+
+/* What is read; the heads of those that are discussed in a second trip. */
+enum { NEWEST, MOST_POPULAR, MOST_DISCUSSED, YEAR_AGO, READS };
+
+/* What is shown beside the newest posts, each once. */
+struct others {
+	struct post popular[POPULAR], discussed[DISCUSSED], old[OLD];
+	size_t popular_count, discussed_count, old_count;
+};
 
 struct front_box_view {
 	struct str title, url, kind;
@@ -66,31 +78,13 @@ fill_box(struct request *rq, struct front_box_view *box, const char *title, cons
 	box->posts.count = count;
 }
 
-/* Some of a list that are not on the sheet already. */
-static size_t
-take_others(const struct posts *from, const struct posts *shown, size_t limit, struct post *out)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < from->count && count < limit; i++) {
-		bool is_shown = false;
-
-		for (size_t j = 0; j < shown->count && !is_shown; j++)
-			is_shown = str_eq(shown->posts[j].id, from->posts[i].id);
-		if (!is_shown)
-			out[count++] = from->posts[i];
-	}
-	return count;
-}
-
-/* The narrow column: notes, links, discussed posts, and some of a year ago. */
+/* The narrow column: notes, links, and what is not new. */
 static void
-fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot,
-    const struct posts *old, bool *placed, struct front_view *view)
+fill_rail(struct request *rq, const struct posts *posts, const struct others *others, bool *placed,
+    struct front_view *view)
 {
-	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 4, struct front_box_view);
-	struct post *taken =
-	    ARENA_ARRAY(rq->arena, BRIEFS + LINKS + TALKED_ABOUT + OLD, struct post);
+	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 5, struct front_box_view);
+	struct post *taken = ARENA_ARRAY(rq->arena, BRIEFS + LINKS, struct post);
 	size_t count, filled = 0;
 
 	count = take_kind(posts, KIND_NOTE, placed, BRIEFS, taken);
@@ -100,14 +94,15 @@ fill_rail(struct request *rq, const struct posts *posts, const struct posts *hot
 	count = take_kind(posts, KIND_LINK, placed, LINKS, taken);
 	if (count != 0)
 		fill_box(rq, &boxes[filled++], "Elsewhere", "", "links", taken, count);
-	taken += LINKS;
-	count = take_others(hot, posts, TALKED_ABOUT, taken);
-	if (count != 0)
-		fill_box(rq, &boxes[filled++], "Talked about", "/hot", "hot", taken, count);
-	taken += TALKED_ABOUT;
-	count = take_others(old, posts, OLD, taken);
-	if (count != 0)
-		fill_box(rq, &boxes[filled++], "From the archive", "/archive", "old", taken, count);
+	if (others->popular_count != 0)
+		fill_box(rq, &boxes[filled++], "Popular now", "/hot", "hot", others->popular,
+		    others->popular_count);
+	if (others->discussed_count != 0)
+		fill_box(rq, &boxes[filled++], "Most discussed", "/discussed/year", "discussed",
+		    others->discussed, others->discussed_count);
+	if (others->old_count != 0)
+		fill_box(rq, &boxes[filled++], "From the archive", "/archive", "old", others->old,
+		    others->old_count);
 	view->rail.items = boxes;
 	view->rail.count = filled;
 }
@@ -172,31 +167,141 @@ fill_news(struct request *rq, const struct posts *posts, bool *placed, struct fr
 	view->stories.count = count > 1 ? count - 1 : 0;
 }
 
+/* --- Reading ------------------------------------------------------------------------------------------ */
+
+/* The posts that have a place, by their ids. */
+struct shown {
+	struct str *ids;
+	size_t count;
+};
+
+static bool
+is_shown(const struct shown *shown, struct str id)
+{
+	for (size_t i = 0; i < shown->count; i++)
+		if (str_eq(shown->ids[i], id))
+			return true;
+	return false;
+}
+
+/* The first of a list that have no place yet. */
+static size_t
+take_others(const struct posts *from, struct shown *shown, size_t limit, struct post *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < from->count && count < limit; i++) {
+		if (is_shown(shown, from->posts[i].id))
+			continue;
+		shown->ids[shown->count++] = from->posts[i].id;
+		out[count++] = from->posts[i];
+	}
+	return count;
+}
+
+/* What is asked for beside the newest posts. */
+struct asked {
+	struct span year;
+	struct ranking_query popular, discussed;
+	struct posts_query old;
+};
+
+static void
+ask(struct request *rq, struct asked *asked, struct read *reads)
+{
+	asked->year = span_of(SPAN_YEAR, rq->zone, rq->now);
+	asked->popular = (struct ranking_query){.ranking = RANKING_HOT,
+	    .limit = RANKED,
+	    .scheduled = publication_with_scheduled(rq)->scheduled_count};
+	asked->discussed = (struct ranking_query){
+	    .ranking = RANKING_DISCUSSED, .span = &asked->year, .limit = DISCUSSED + SPARE};
+	asked->old = (struct posts_query){.of = POSTS_ALL,
+	    .limit = 2 * OLD,
+	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
+	(void)posts_prepare_ranking(rq->arena, &asked->popular, &reads[MOST_POPULAR]);
+	(void)posts_prepare_ranking(rq->arena, &asked->discussed, &reads[MOST_DISCUSSED]);
+	(void)posts_prepare(rq->arena, &asked->old, rq->now, &reads[YEAR_AGO]);
+}
+
+/* The most discussed that have no place: only their heads are read. */
+static enum http_status
+read_discussed(struct request *rq, const struct ranking_query *query, struct read *ranked,
+    const struct shown *shown, struct posts *out)
+{
+	size_t kept = 0;
+	struct read heads;
+	enum http_status status;
+
+	for (size_t i = 0; i < ranked->found_count && kept < query->limit; i++)
+		if (!is_shown(shown, item_string(&ranked->found[i], STR("Post"))))
+			ranked->found[kept++] = ranked->found[i];
+	ranked->found_count = kept;
+	status = list_heads(rq, ranked, &heads);
+	if (status == HTTP_OK)
+		posts_ranked(rq->arena, query, ranked, &heads, rq->now, out);
+	return status;
+}
+
+static enum http_status
+find_others(struct request *rq, const struct asked *asked, struct read *reads,
+    const struct posts *newest, struct others *out)
+{
+	struct shown shown = {
+	    .ids = ARENA_ARRAY(rq->arena, newest->count + POPULAR + DISCUSSED + OLD, struct str)};
+	struct posts posts;
+	enum http_status status;
+
+	for (size_t i = 0; i < newest->count; i++)
+		shown.ids[shown.count++] = newest->posts[i].id;
+	posts_ranked(rq->arena, &asked->popular, &reads[MOST_POPULAR], NULL, rq->now, &posts);
+	out->popular_count = take_others(&posts, &shown, POPULAR, out->popular);
+	status = read_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &posts);
+	if (status != HTTP_OK)
+		return status;
+	out->discussed_count = take_others(&posts, &shown, DISCUSSED, out->discussed);
+	posts_take(rq->arena, &asked->old, &reads[YEAR_AGO], NULL, rq->now, &posts);
+	out->old_count = take_others(&posts, &shown, OLD, out->old);
+	return HTTP_OK;
+}
+
+/* --- The page ----------------------------------------------------------------------------------------- */
+
+static enum http_status
+show_sheet(struct request *rq, struct response *rs, const struct posts *posts, const struct others *others)
+{
+	struct page_frame frame = {.path = STR("/")};
+	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
+	bool *placed = ARENA_ARRAY(rq->arena, posts->count, bool);
+
+	fill_news(rq, posts, placed, view);
+	fill_rail(rq, posts, others, placed, view);
+	fill_sections(rq, posts, placed, view);
+	view->empty_text = STR("Nothing has been published yet.");
+	view->pagination = pagination_of(rq, STR(""), posts->older);
+	layout_fill(rq, &frame, &view->layout);
+	return respond(rq, rs, TEMPLATE_WITH(front_template, view));
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	struct ranking_query talked_about = {.ranking = RANKING_HOT, .limit = TALKED_ABOUT * 2};
-	struct page_frame frame = {.path = STR("/")};
-	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
-	struct posts_query year_ago = {.of = POSTS_ALL, .limit = OLD,
-	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
-	struct read reads[3];
+	struct read reads[READS];
+	struct others *others = ARENA_NEW(rq->arena, struct others);
 	struct posts_page page;
-	struct posts posts, hot, old;
+	struct asked asked;
+	struct posts posts;
 	enum http_status status;
-	bool first, *placed;
+	bool first;
 
 	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
 	if (status != HTTP_OK)
 		return status;
-	reads[0] = page.read;
-	talked_about.scheduled = publication_with_scheduled(rq)->scheduled_count;
-	(void)posts_prepare_ranking(rq->arena, &talked_about, &reads[1]);
-	(void)posts_prepare(rq->arena, &year_ago, rq->now, &reads[2]);
-	status = page_read(rq, reads, page.query.cursor.len == 0 ? 3 : 1);
+	reads[NEWEST] = page.read;
+	ask(rq, &asked, reads);
+	status = page_read(rq, reads, page.query.cursor.len == 0 ? READS : NEWEST + 1);
 	if (status != HTTP_OK)
 		return status;
-	page.read = reads[0];
+	page.read = reads[NEWEST];
 	posts_page_take(rq, &page, NULL, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
@@ -206,16 +311,8 @@ show(struct request *rq, struct response *rs)
 		    &(struct list_page){.title = STR("Older posts"),
 			.posts = &posts,
 			.empty_text = STR("There is nothing older.")});
-	posts_ranked(rq->arena, &talked_about, &reads[1], NULL, rq->now, &hot);
-	posts_take(rq->arena, &year_ago, &reads[2], NULL, rq->now, &old);
-	placed = ARENA_ARRAY(rq->arena, posts.count, bool);
-	fill_news(rq, &posts, placed, view);
-	fill_rail(rq, &posts, &hot, &old, placed, view);
-	fill_sections(rq, &posts, placed, view);
-	view->empty_text = STR("Nothing has been published yet.");
-	view->pagination = pagination_of(rq, STR(""), posts.older);
-	layout_fill(rq, &frame, &view->layout);
-	return respond(rq, rs, TEMPLATE_WITH(front_template, view));
+	status = find_others(rq, &asked, reads, &posts, others);
+	return status == HTTP_OK ? show_sheet(rq, rs, &posts, others) : status;
 }
 
 PAGE(front, .get = show, .query = list_parameters)
