@@ -19,6 +19,7 @@
 #include "base/clock.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- The rule for later years ----------------------------------------------------------------- */
@@ -251,6 +252,8 @@ zone_rule_at(const struct zone_rule *rule, int64_t seconds)
 
 enum {
 	FILE_MAX = 32 * 1024,
+	LIST_MAX = 64 * 1024,
+	ZONES_MAX = 1000,
 	NAME_MAX_BYTES = 64,
 	HEADER = 44,
 	TYPE = 6,
@@ -447,6 +450,38 @@ bool
 zone_known(struct arena *arena, struct str name)
 {
 	return str_eq(name, STR("UTC")) || zone_load(arena, name) != NULL;
+}
+
+static int
+compare_names(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+/* The list has a zone on each line, which is the third word: countries, a place, the zone; and comments. */
+const struct str *
+zone_names(struct arena *arena, size_t *count)
+{
+	FILE *file = fopen(ZONES "zone.tab", "rbe");
+	char *bytes = arena_room(arena, LIST_MAX);
+	struct str left = {bytes, file != NULL ? fread(bytes, 1, LIST_MAX, file) : 0};
+	struct str *names = ARENA_ARRAY(arena, ZONES_MAX, struct str);
+
+	if (file != NULL)
+		fclose(file);
+	names[0] = STR("UTC");
+	*count = 1;
+	while (left.len != 0 && *count < ZONES_MAX) {
+		struct str rest, line = str_cut(left, '\n', &left), name;
+
+		str_cut(line, '\t', &rest);
+		str_cut(rest, '\t', &rest);
+		name = str_cut(rest, '\t', &rest);
+		if (!str_starts(line, STR("#")) && name_valid(name))
+			names[(*count)++] = name;
+	}
+	qsort(names + 1, *count - 1, sizeof(*names), compare_names);
+	return names;
 }
 
 /* --- What time it is there --------------------------------------------------------------------- */

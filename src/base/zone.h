@@ -21,7 +21,13 @@ const struct zone *zone_load(struct arena *arena, struct str name);
 /* Is it "UTC", or the name of a zone that the system has? */
 bool zone_known(struct arena *arena, struct str name);
 
-/* The same from the bytes of such a file (TZif, version 2 or later); NULL if they are corrupt. */
+/*
+ * The names of the zones that people live in, one for each place that the system knows, sorted, with "UTC" first. Just
+ * that if the system has no list.
+ */
+const struct str *zone_names(struct arena *arena, size_t *count);
+
+/* A zone from the bytes of such a file (TZif, version 2 or later); NULL if they are corrupt. */
 const struct zone *zone_parse(struct arena *arena, struct str file);
 
 /* Its offset from UTC at a time, in milliseconds. Both times are milliseconds since 1970. */

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "cli/interrupt.h"
+#include "model/site/backup.h"
 #include "model/site/load.h"
 
 #include <stdio.h>
@@ -42,6 +43,18 @@ go_on(void *context)
 	return !interrupted();
 }
 
+/* For the staff's pages. The backup is made, whatever becomes of this. */
+static void
+note(struct invocation *in, struct table *table)
+{
+	struct table_call call = {.arena = in->arena};
+	struct plan plan = {.table = table, .call = &call, .now = clock_now(in->clock)};
+
+	if (backup_note(&plan) != PLAN_DONE)
+		warn("that there is a backup could not be noted in the table");
+	table_release(table, &call);
+}
+
 enum outcome
 cmd_backup(struct invocation *in)
 {
@@ -58,6 +71,8 @@ cmd_backup(struct invocation *in)
 	rc = in->config.driver->backup(table, in->arguments[0], &watch, in->arena, &why);
 	progress_end(&watched.progress);
 	interrupt_release();
+	if (rc == TABLE_OK)
+		note(in, table);
 	table_close(table);
 	if (rc != TABLE_OK) {
 		complain("%.*s", STR_ARGS(why));

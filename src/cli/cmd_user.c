@@ -18,9 +18,9 @@
 enum { PEOPLE_PAGE = 200 };
 
 const struct option user_options[] = {
-    {"admin", NULL, "create: an admin"},
+    {"admin", NULL, "create, invite: an admin"},
     {"link", NULL, "create, reset: a link to choose a password by, good once for 30 minutes"},
-    {"role", "ROLE", "create: reader (the default), author, editor or admin"},
+    {"role", "ROLE", "create, invite: reader (the default), author, editor or admin"},
     {NULL},
 };
 
@@ -241,8 +241,13 @@ invite(struct user_call *c)
 {
 	struct arena *arena = c->in->arena;
 	struct str code = session_token(arena, c->in->clock);
-	enum plan_rc rc = account_invite(&c->plan, session_hash(arena, code), STR("command line"));
+	struct invitation invitation = {
+	    .hash = session_hash(arena, code), .by = STR("command line")};
+	enum plan_rc rc;
 
+	if (!role_given(c->in, &invitation.role))
+		return OUTCOME_USAGE;
+	rc = account_invite(&c->plan, &invitation);
 	if (rc == PLAN_DONE)
 		printf("Good for one person, for a week:\n%.*s/register?invitation=%.*s\n",
 		    STR_ARGS(c->in->config.origin), STR_ARGS(code));

@@ -54,6 +54,18 @@ key_table_format(void)
 }
 
 struct key
+key_first_admin(void)
+{
+	return (struct key){STR("SITE"), STR("FIRSTADMIN")};
+}
+
+struct key
+key_backup(void)
+{
+	return (struct key){STR("SITE"), STR("BACKUP")};
+}
+
+struct key
 key_user(struct arena *arena, struct str username)
 {
 	return head_of(arena, "USER", username);

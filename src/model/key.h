@@ -19,7 +19,7 @@ struct collection;
  *	a shelf     CATEGORY#<c>, GROUP#<g>, COLLECTION#<id>    METADATA
  *	numbers     TAGS, CATEGORIES                            <tag>, <c>
  *	a picture   MEDIA#<hash>   METADATA, POST#<id>
- *	the site    SITE           SETTINGS, SECRET, FORMAT
+ *	the site    SITE           SETTINGS, SECRET, FORMAT, FIRSTADMIN, BACKUP
  *	a name      NAME#<skeleton>  <u>
  *	letters     SUBSCRIBER#<hash>    METADATA
  *	a feed      FEED#<u>       FILLED, <t>#<id>; FED#<id>, FEEDS, and USER#<u> / FEED
@@ -44,6 +44,10 @@ struct key key_site_settings(void);
 struct key key_site_secret(void);
 struct key key_site_picture_key(void);
 struct key key_table_format(void);
+/* The link by which somebody becomes the first admin (model/people/invitation.h). */
+struct key key_first_admin(void);
+/* When the table was last backed up (model/site/backup.h). */
+struct key key_backup(void);
 struct key key_user(struct arena *arena, struct str username);
 struct key key_email(struct arena *arena, struct str address);
 /* That somebody is called like this: by the skeleton of their name (model/people/name.h). */

@@ -1,5 +1,7 @@
 #include "server/site.h"
 
+#include <config.h>
+
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/limiter.h"
@@ -7,6 +9,7 @@
 #include "derive/sender.h"
 #include "derive/stream_worker.h"
 #include "model/kinds.h"
+#include "model/people/invitation.h"
 #include "model/people/password.h"
 #include "model/post/post_fields.h"
 #include "model/reader/reaction.h"
@@ -37,6 +40,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -295,6 +299,70 @@ open_looks(struct own_site *own, const struct site_context *context)
 	return own->site.assets != NULL;
 }
 
+/* --- The first admin -------------------------------------------------------------------------- */
+
+/* Beside the site's secret: whoever may read that may become the first admin. */
+static const char *
+first_admin_file(const struct config *config, struct arena *arena)
+{
+	const char *secret = config_secret_file(config, arena), *slash = strrchr(secret, '/');
+
+	return str_fmt(arena, "%.*sfirst-admin", slash != NULL ? (int)(slash - secret + 1) : 0, secret)
+	    .base;
+}
+
+static bool
+write_link(const char *path, struct str link)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool whole;
+
+	if (fd < 0)
+		return false;
+	whole = write(fd, link.base, link.len) == (ssize_t)link.len;
+	close(fd);
+	return whole;
+}
+
+/*
+ * A site that has no admin says how one is made: by a link, which is printed on a terminal and otherwise written to a
+ * file, as a log is no place for it. A link that was not used before is good no more.
+ */
+static void
+offer_first_admin(struct own_site *own, const struct site_context *context)
+{
+	struct table_call call = {.arena = own->arena};
+	struct plan plan = {
+	    .table = own->site.table, .call = &call, .now = clock_now(&own->clock)};
+	const char *path = first_admin_file(context->config, own->arena);
+	struct str code, link;
+	bool wanted = false;
+	enum plan_rc rc = first_admin_wanted(&plan, &wanted);
+
+	/* The one of the last start. */
+	if (rc == PLAN_DONE)
+		(void)unlink(path);
+	if (rc == PLAN_DONE && wanted)
+		rc = first_admin_begin(&plan, &own->clock, &code);
+	table_release(own->site.table, &call);
+	if (rc != PLAN_DONE || !wanted)
+		return;
+	link = STR_CONCAT(
+	    own->arena, own->site.origin, STR("/register?invitation="), code, STR("\n"));
+	if (isatty(context->log->fd))
+		dprintf(context->log->fd,
+		    "There is no admin yet. Who registers by this link becomes one; it is good once, for a day:\n%.*s",
+		    STR_ARGS(link));
+	else if (write_link(path, link))
+		log_line(context->log, LOG_NOTICE,
+		    "There is no admin yet. Who registers by the link in %s becomes one; it is good once, for a day.",
+		    path);
+	else
+		log_line(context->log, LOG_WARNING,
+		    "There is no admin yet, and %s can't be written: %s. `broadsheet user create --admin` makes one.",
+		    path, strerror(errno));
+}
+
 /* Sets up mail, if a server is configured. */
 static bool
 open_mail(struct own_site *own, const struct site_context *context)
@@ -309,6 +377,26 @@ open_mail(struct own_site *own, const struct site_context *context)
 	}
 	own->site.mailer = mailer_start(&own->transport, &own->site, context->log);
 	return own->site.mailer != NULL;
+}
+
+/* --- What the staff may know of it ------------------------------------------------------------- */
+
+/* The settings hold no secret, but files that do; with whom letters are handed over is nobody's business either. */
+static void
+tell_facts(struct own_site *own, const struct config *config)
+{
+	struct site_fact *facts = ARENA_ARRAY(own->arena, config_setting_count, struct site_fact);
+
+	for (size_t i = 0; i < config_setting_count; i++) {
+		facts[i].name = str_of(config_settings[i].name);
+		facts[i].value = config->values[i].text;
+		if (str_eq(facts[i].name, STR("smtp-user")) && config->smtp_user.len != 0)
+			facts[i].value = STR("(set)");
+	}
+	own->site.facts = (struct site_facts){.version = STR(PACKAGE_VERSION),
+	    .no_backup = config->driver->backup != NULL ? NULL : config->driver->no_backup,
+	    .settings = facts,
+	    .count = config_setting_count};
 }
 
 /* The part that needs neither files nor a table. */
@@ -396,6 +484,7 @@ open_site(void *data)
 	own->moves = context->config->next_driver != NULL &&
 		     (context->config->next_driver != context->config->driver ||
 			 !str_eq(context->config->next_store, context->config->store));
+	tell_facts(own, context->config);
 	share_memory(own, context);
 	own->site.large = large_limiter_new();
 	own->site.media = media_open(context->config, own->arena);
@@ -408,8 +497,10 @@ open_site(void *data)
 	    spending_new(own->site.table, site_routes, site_route_count, context->log);
 	own->site.views = views_new(own->site.table, own->site.origin, context->log);
 	error = site_start(&own->site);
-	if (error == NULL)
+	if (error == NULL) {
+		offer_first_admin(own, context);
 		return &own->site;
+	}
 	log_line(context->log, LOG_ERROR, "%s", error);
 failed:
 	close_site(&own->site);

@@ -61,6 +61,7 @@ unlike($out, qr/\Q$first\E/, '... are new.');
 ($status, $out) = user('invite --origin https://news.example');
 like($out, qr{^https://news\.example/register\?invitation=[\w-]{43}$}m, 'An invitation.');
 my $link = qr{http://localhost/reset/\w+\.[\w-]{43}};
+like((user('invite --role king'))[2], qr/there is no role "king"/, '... for no role that there is not.');
 ($status, $out) = user('reset --link bob');
 like($out, qr/\Abob $link\n\z/, 'A link in place of a password.');
 ($status, $out) = user('create --link cleo cleo@example.org');

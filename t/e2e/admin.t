@@ -118,6 +118,8 @@ const pages = {
 	group: '/admin/groups/proofreaders',
 	subscribers: '/admin/subscribers',
 	settings: '/admin/settings',
+	invitations: '/admin/invitations',
+	system: '/admin/system',
 	log: '/admin/log',
 };
 

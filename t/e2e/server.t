@@ -131,7 +131,26 @@ subtest 'Empty' => sub {
 	serve(sub {
 		my ($url, $printed) = @_;
 		unlike($printed, qr/Sign in as/, 'Nobody is there,');
-		is($http->get("$url/")->{status}, 200, '... but a front page.');
+		like($http->get("$url/")->{content}, qr/This site has no admin yet\./, '... as the front page says.');
+		my ($file) = $printed =~ m{Who registers by the link in (\S+) becomes one};
+		ok(defined $file, 'It prints how one becomes the first admin:') or return;
+		is((stat $file)[2] & 0777, 0600, '... by a file that its owner alone can read,');
+		my ($link) = slurp($file) =~ m{^(http://\S+)$};
+		my ($code) = ($link // '') =~ /invitation=([\w-]{43})$/;
+		ok(defined $code, '... with a link,') or return;
+		unlike($printed, qr/\Q$code\E/, '... which is not in the log.');
+		$link =~ s{^http://[^/]+}{$url};
+		my $form = $http->get($link);
+		like($form->{content}, qr/You become the first admin/, 'It leads to a form,');
+		my ($token) = $form->{content} =~ /name="csrf" value="([^"]+)"/;
+		my ($cookie) = map { /^([^;]+)/ } grep { defined } map { ref $_ ? @$_ : $_ } $form->{headers}{'set-cookie'};
+		my $got = $http->post_form("$url/register", {username => 'admin', email => 'admin@example.org',
+			password => 'correct lamp under water', invitation => $code, csrf => $token},
+			{headers => {Origin => $url, defined $cookie ? (Cookie => $cookie) : ()}});
+		is($got->{status}, 303, '... and makes an admin,');
+		like($got->{headers}{location} // '', qr{/admin$}, '... who is led to the overview,');
+		is($http->get($link)->{status}, 403, '... once.');
+		like($http->get("$url/")->{content}, qr/Nothing has been published yet\./, 'Then the front page says something else.');
 	}, '--no-seed', '--data', "$kept/empty");
 };
 

@@ -161,18 +161,18 @@ admission(void)
 static void
 invitations(struct place *p)
 {
+	struct invitation made = {.hash = STR("code"), .by = STR("marta")}, found;
 	struct new_account new = {.username = STR("guest"),
 	    .email = STR("guest@example.org"),
-	    .invitation = STR("code"),
+	    .invitation = &made,
 	    .status = USER_ACTIVE};
-	bool there = true;
 
-	account_invited(&p->plan, STR("code"), &there);
-	ok(!there, "no invitation is none");
+	is_int(invitation_find(&p->plan, STR("code"), &found), PLAN_NOT_INVITED,
+	    "no invitation is none");
 	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... and lets nobody in");
-	account_invite(&p->plan, STR("code"), STR("marta"));
-	account_invited(&p->plan, STR("code"), &there);
-	ok(there, "an invitation is there");
+	account_invite(&p->plan, &made);
+	is_int(invitation_find(&p->plan, STR("code"), &found), PLAN_DONE, "an invitation is there");
+	is_int(found.role, ROLE_READER, "... for a reader");
 	p->plan.now = NOW + 8 * INT64_C(86400000);
 	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... for a week");
 	p->plan.now = NOW;
@@ -180,6 +180,47 @@ invitations(struct place *p)
 	new.username = STR("other");
 	new.email = STR("other@example.org");
 	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... and only one");
+}
+
+/* A role is given by who is an admin still; and the first admin has a link of their own, while there is none. */
+static void
+invited_to_more(struct place *p)
+{
+	struct invitation made = {
+	    .hash = STR("more"), .by = STR("guest"), .whom = STR("Ada"), .role = ROLE_EDITOR}, found;
+	struct new_account new = {.username = STR("ada"),
+	    .email = STR("ada@example.org"),
+	    .role = ROLE_EDITOR,
+	    .invitation = &found,
+	    .status = USER_ACTIVE};
+	struct clock clock = clock_system();
+	struct str first, next;
+	bool wanted;
+
+	account_invite(&p->plan, &made);
+	invitation_find(&p->plan, STR("more"), &found);
+	is_int(found.role, ROLE_EDITOR, "an invitation has a role");
+	is_str(found.whom, STR("Ada"), "... and for whom it is");
+	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED,
+	    "... which nobody gives who is no admin (any more)");
+	is_int(first_admin_wanted(&p->plan, &wanted), PLAN_DONE, "asking for admins");
+	ok(wanted, "... there is none");
+	first_admin_begin(&p->plan, &clock, &first);
+	first_admin_begin(&p->plan, &clock, &next);
+	is_int(invitation_find(&p->plan, session_hash(p->plan.call->arena, first), &found), PLAN_NOT_INVITED,
+	    "the next link of the first admin takes the place of the one before");
+	invitation_find(&p->plan, session_hash(p->plan.call->arena, next), &found);
+	is_int(found.role, ROLE_ADMIN, "... and is for an admin");
+	new.role = ROLE_ADMIN;
+	p->plan.now = NOW + 2 * INT64_C(86400000);
+	is_int(account_create(&p->plan, &new), PLAN_NOT_INVITED, "... for a day");
+	p->plan.now = NOW;
+	is_int(account_create(&p->plan, &new), PLAN_DONE, "... and makes one");
+	first_admin_wanted(&p->plan, &wanted);
+	ok(!wanted, "... then there is one");
+	first_admin_begin(&p->plan, &clock, &next);
+	is_int(invitation_find(&p->plan, session_hash(p->plan.call->arena, next), &found), PLAN_NOT_INVITED,
+	    "... and no link makes another");
 }
 
 /* Six tries, of which the last one waits; and what is right takes no place but begins anew. */
@@ -308,6 +349,11 @@ main(void)
 	admission();
 	invitations(&p);
 	limits(&p);
+	test_store_close(&store);
+
+	p.table = test_store_open(&store, &fixed);
+	p.plan.table = p.table;
+	invited_to_more(&p);
 	test_store_close(&store);
 
 	p.table = test_store_open(&store, &fixed);

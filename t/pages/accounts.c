@@ -28,6 +28,17 @@ in_and_out(struct seeded *s)
 
 	is_int(get(&b, "/account"), HTTP_SEE_OTHER, "a stranger has no account page");
 	is_str(leads_to(&b), STR("/login?next=%2Faccount"), "... and is led to sign in");
+	b.referer = STR("https://slack.example/tags");
+	get(&b, "/login");
+	ok(says(&b, "name=\"next\" value=\"/tags\""),
+	    "the sign-in page leads back to where its link was,");
+	b.referer = STR("https://elsewhere.example/tags");
+	get(&b, "/login");
+	ok(!says(&b, "name=\"next\""), "... on this site,");
+	b.referer = STR("https://slack.example/register");
+	get(&b, "/login");
+	ok(!says(&b, "name=\"next\""), "... and not to a page that one comes in by");
+	b.referer = STR("");
 	is_int(get(&b, "/login?next=%2Faccount"), HTTP_OK, "the sign-in page");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");
 	ok(b.visit.len == SESSION_TOKEN_LEN, "... and binds its form to a visit");

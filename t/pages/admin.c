@@ -72,11 +72,17 @@ finding(struct seeded *s)
 	ok(says(&b, "Derived from changes") && says(&b, "Nobody works"),
 	    "... and told that no worker derives anything here");
 	ok(says(&b, "No mail server is set"), "... nor sends letters");
+	ok(says(&b, "7 of 9 steps are done.") && says(&b, ">Set up mail</a>") &&
+		says(&b, ">Make a backup</a>") && !says(&b, ">Write the first post</a>"),
+	    "... and of what a new site has yet to do");
 	store_work(s);
 	get(&b, "/admin");
 	ok(says(&b, "1,234 changes handled, the last one 3 seconds after it was made"), "... how late it is");
 	ok(says(&b, "1,200 changes a minute lately; while it works it handles 6,000 a second"),
 	    "... and its throughput");
+	get(&b, "/admin/system");
+	ok(says(&b, "None was made with “broadsheet backup”.") && says(&b, "smtp-url is not set"),
+	    "... and how the program is set up");
 	b = browser_of(s, "tobias");
 	get(&b, "/admin");
 	ok(!says(&b, "Derived from changes"), "... which is not an editor's concern");
@@ -292,7 +298,7 @@ inviting(struct seeded *s)
 
 	get(&b, "/admin/invitations");
 	is_int(SUBMIT(&b, "/admin/invitations", "invite", "1"), HTTP_OK, "an editor invites");
-	link = part(b.last.body, "href=\"https://slack.example/register?invitation=", "\"");
+	link = part(b.last.body, "value=\"https://slack.example/register?invitation=", "\"");
 	is_int((int64_t)link.len, 43, "... by a link");
 	is_int((int64_t)(logged(s, &last) - before), 1, "... which is logged");
 	is_str(last.change, STR(""), "... but not shown there");
@@ -313,7 +319,7 @@ resetting(struct seeded *s)
 	    "an admin makes a link for a forgotten password");
 	path = str_cstring(
 	    s->arena, STR_CONCAT(s->arena, STR("/reset/"),
-			  part(b.last.body, "href=\"https://slack.example/reset/", "\"")));
+			  part(b.last.body, "value=\"https://slack.example/reset/", "\"")));
 	one_line(s, before, "user.password", "kofi", "a link");
 	is_int(get(&kofi, path), HTTP_OK, "... by which one chooses another");
 	get(&b, "/admin/users/kofi");

@@ -6,7 +6,7 @@
 
 /* Includes reading the session and the person; members of groups have their groups read as well. */
 static const struct trial_page pages[] = {
-    {"marta", "/admin", 18, 2}, {"marta", "/admin/comments", 11, 3}, {"marta", "/admin/posts", 3, 2},
+    {"marta", "/admin", 22, 2}, {"marta", "/admin/comments", 11, 3}, {"marta", "/admin/posts", 3, 2},
     {"marta", "/admin/figures", 4, 2}, {"marta", "/admin/figures/days.csv", 4, 2},
     {"marta", "/admin/posts?state=scheduled", 3, 2}, {"marta", "/admin/posts?state=drafts", 2, 1},
     {"marta", "/admin/posts?state=drafts&author=lowri", 3, 2}, {"marta", "/admin/categories", 2, 1},
@@ -19,7 +19,7 @@ static const struct trial_page pages[] = {
     {"marta", "/admin/groups/proofreaders", 4, 2},
     {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 2, 1},
     {"marta", "/admin/moderation", 2, 1},
-    {"marta", "/admin/log", 3, 2},
+    {"marta", "/admin/log", 3, 2}, {"marta", "/admin/system", 3, 2},
     {"marta", "/admin/subscribers", 7, 2},
     {"ingrid", "/admin", 10, 3}, /* a member of a group, who manages nothing */
 };

@@ -65,6 +65,7 @@ fetch_as(
 	    .sec_fetch_site = b->site,
 	    .accept_encoding = b->encoding,
 	    .if_none_match = b->known,
+	    .referer = b->referer,
 	    .content_length = -1};
 	struct buf cookie = {.arena = b->s->arena};
 

@@ -14,6 +14,7 @@ struct browser {
 	struct str site;                   /* what Sec-Fetch-Site says */
 	struct str encoding;               /* what Accept-Encoding says */
 	struct str known;                  /* for If-None-Match */
+	struct str referer;                /* what Referer says */
 	struct answer last;
 };
 

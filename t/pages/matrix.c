@@ -262,6 +262,7 @@ static const struct {
     {GET, "/admin/moderation/try", ADMINS, 200, NULL},
     {POST, "/admin/moderation/try", ADMINS, 422, NULL},
     {GET, "/admin/invitations", HOSTS, 200, NULL},
+    {GET, "/admin/system", ADMINS, 200, NULL},
     {POST, "/admin/invitations", HOSTS, 200, NULL},
     {GET, "/admin/log", ADMINS, 200, NULL},
     {GET, "/figures/:id", MEMBERS, 404, "/figures/none"},

@@ -27,7 +27,8 @@ invite(struct seeded *s, struct str code)
 	struct table_call call = {.arena = s->arena};
 	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
 
-	account_invite(&plan, session_hash(s->arena, code), STR("marta"));
+	account_invite(
+	    &plan, &(struct invitation){.hash = session_hash(s->arena, code), .by = STR("marta")});
 	table_release(s->table, &call);
 }
 
@@ -79,6 +80,69 @@ inviting(struct seeded *s)
 	    "the other one is good");
 	get(&host, "/admin/invitations");
 	ok(says(&host, "There are none."), "... and used up");
+}
+
+/* Admins invite to more than reading; editors to that alone. */
+static void
+inviting_to_more(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), editor = browser_of(s, "ingrid"),
+		       guest = browser(s, "192.0.2.31");
+	struct str code;
+	const char *link;
+
+	get(&host, "/admin/invitations");
+	is_int(SUBMIT(&host, "/admin/invitations", "whom", "Vera@example.org", "role", "author"),
+	    HTTP_OK, "an admin invites an author");
+	code = part(host.last.body, "/register?invitation=", "\"");
+	link = str_cstring(s->arena, STR_CONCAT(s->arena, STR("/register?invitation="), code));
+	ok(says(&host, "Vera@example.org <span class=\"badge\">author</span>"),
+	    "... whose name stands with it");
+	get(&guest, link);
+	ok(says(&guest, "You are invited as an author"), "... who is told so");
+	ok(says(&guest, "value=\"vera@example.org\""), "... and finds the address filled in");
+	is_int(enrol(&guest, "vera", "vera@example.org", "short"), HTTP_UNPROCESSABLE,
+	    "what is wrong");
+	ok(says(&guest, "You are invited as an author"), "... loses nothing of it");
+	is_int(enrol(&guest, "vera", "vera@example.org", PASSWORD), HTTP_SEE_OTHER,
+	    "... and then they are registered");
+	ok(is_in(&guest) && says(&guest, "You are vera, an author"), "... as an author");
+	get(&editor, "/admin/invitations");
+	ok(!says(&editor, "name=\"role\""), "an editor gives no roles");
+	is_int(SUBMIT(&editor, "/admin/invitations", "role", "admin"), HTTP_FORBIDDEN,
+	    "... whatever they send");
+}
+
+/* Who waits is told so before and after; an admin is told on each page, and decides on the overview. */
+static void
+letting_in(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), other = browser_of(s, "ingrid"),
+		       b = browser(s, "192.0.2.32");
+
+	policy(s, "approval");
+	get(&host, "/tags");
+	ok(says(&host, ">Admin (1)</a>"), "one has waited before");
+	get(&b, "/register");
+	ok(says(&b, "An admin looks at each registration."), "who registers is told beforehand");
+	is_int(enrol(&b, "hopeful", "hopeful@example.org", PASSWORD), HTTP_OK, "one more waits");
+	ok(says(&b, "An admin will look at it."), "... and is told so");
+	sign_in(&b, "hopeful", PASSWORD);
+	ok(says(&b, "An admin has yet to let you in."), "... also later");
+	get(&host, "/tags");
+	ok(says(&host, ">Admin (2)</a>"), "an admin sees it on every page");
+	get(&other, "/tags");
+	ok(says(&other, ">Admin</a>"), "... an editor does not");
+	get(&host, "/admin");
+	ok(says(&host, "formaction=\"/admin/users/hopeful/enable\""), "... may let them in there");
+	get(&host, "/admin/users/hopeful");
+	is_int(SUBMIT(&host, "/admin/users/hopeful/enable", "from", "overview"), HTTP_SEE_OTHER,
+	    "... and does");
+	is_str(leads_to(&host), STR("/admin?done=in"), "... which leads back to the overview");
+	get(&host, "/admin?done=in");
+	ok(says(&host, "They may sign in now.") && says(&host, ">Admin (1)</a>"),
+	    "... where one waits still");
+	is_int(sign_in(&b, "hopeful", PASSWORD), HTTP_SEE_OTHER, "... and they sign in");
 }
 
 static void
@@ -194,7 +258,7 @@ refusing(struct seeded *s)
 	ok(says(&host, "Let in") && says(&host, "href=\"/admin/users/unwanted/disable\""),
 	    "an admin may let them in, or refuse");
 	is_int(get(&host, "/admin/users/unwanted/disable"), HTTP_OK, "... and is asked");
-	ok(says(&host, "Refuse unwanted?") && says(&host, "The account stays, closed"),
+	ok(says(&host, "Decline unwanted?") && says(&host, "The account stays, closed"),
 	    "... with what it does");
 	is_int(SUBMIT(&host, "/admin/users/unwanted/disable", "x", "y"), HTTP_SEE_OTHER, "refused");
 	is_int(sign_in(&b, "unwanted", PASSWORD), HTTP_UNPROCESSABLE, "... they can't come in");
@@ -244,6 +308,8 @@ main(void)
 	everybody_opens(&s);
 	registering(&s);
 	inviting(&s);
+	inviting_to_more(&s);
+	letting_in(&s);
 	in_one_round(&s);
 	closed(&s);
 	refusing(&s);

@@ -159,19 +159,12 @@ account_create(struct plan *plan, const struct new_account *new)
 	struct arena *arena = plan->call->arena;
 	const struct user user = {
 	    .username = new->username, .display_name = new->display_name, .role = new->role};
-	/* The table may keep it for a while after it has expired. */
-	const struct condition good = {
-	    .op = COND_GT, .name = TABLE_EXPIRES, .value = value_number(plan->now / 1000)};
 
 	plan_create(plan, user_item(plan, new), PLAN_TAKEN);
 	if (new->email.len != 0)
 		claim_email(plan, new->email, new->username);
-	if (new->invitation.len != 0)
-		plan_add(plan,
-		    (struct write){.kind = WRITE_DELETE,
-			.key = key_invitation(arena, new->invitation),
-			.condition = &good},
-		    PLAN_NOT_INVITED);
+	if (new->invitation != NULL)
+		invitation_use(plan, new->invitation);
 	if (new->session != NULL)
 		plan_add(plan, session_put(arena, new->session), PLAN_CHANGED);
 	if (name_is_guarded(&user))
@@ -179,58 +172,6 @@ account_create(struct plan *plan, const struct new_account *new)
 	audit_log(plan, AUDIT_USER_CREATE, new->username,
 	    str_of(user_role_or_status(new->role, new->status)));
 	return plan_commit(plan);
-}
-
-enum plan_rc
-account_invite(struct plan *plan, struct str hash, struct str by)
-{
-	struct arena *arena = plan->call->arena;
-	struct item item = {.count = 0};
-
-	key_set(arena, &item, key_invitation(arena, hash), ITEM_INVITATION);
-	item_set(arena, &item, STR("InvitedBy"), value_string(by));
-	item_set(arena, &item, STR("CreatedAt"), value_string(time_format(arena, plan->now)));
-	item_set(arena, &item, TABLE_EXPIRES, value_number(plan->now / 1000 + INVITATION_SECONDS));
-	/* The command line has no account, so no list of its own. */
-	if (username_valid(by))
-		key_index_invitation(arena, &item, by, plan->now, hash);
-	plan_put(plan, item);
-	audit_log(plan, AUDIT_USER_INVITE, STR(""), STR(""));
-	return plan_commit(plan);
-}
-
-enum plan_rc
-account_uninvite(struct plan *plan, struct str hash, struct str by)
-{
-	const struct condition theirs = {
-	    .op = COND_EQ, .name = STR("InvitedBy"), .value = value_string(by)};
-
-	plan_add(plan,
-	    (struct write){.kind = WRITE_DELETE,
-		.key = key_invitation(plan->call->arena, hash),
-		.condition = &theirs},
-	    PLAN_NOT_INVITED);
-	audit_log(plan, AUDIT_USER_INVITE, STR(""), STR("revoked"));
-	return plan_commit(plan);
-}
-
-void
-invitation_from_item(const struct item *item, struct invitation *out)
-{
-	*out = (struct invitation){.expires = item_number(item, TABLE_EXPIRES) * 1000};
-	str_cut(item_key(item).pk, '#', &out->hash);
-	(void)time_parse(item_string(item, STR("CreatedAt")), &out->created);
-}
-
-enum plan_rc
-account_invited(struct plan *plan, struct str hash, bool *there)
-{
-	struct item *item = NULL;
-	enum table_rc rc =
-	    table_get(plan->table, plan->call, key_invitation(plan->call->arena, hash), &item);
-
-	*there = rc == TABLE_OK && item != NULL;
-	return plan_failed(plan, rc);
 }
 
 /* --- An update of a person ----------------------------------------------------------------------------- */
@@ -472,9 +413,8 @@ other_admin(struct plan *plan, struct str username, struct str *name)
 	return rc;
 }
 
-/* A check that they are still an active admin. */
-static struct write
-stays_admin(struct arena *arena, struct str username)
+struct write
+account_is_admin(struct arena *arena, struct str username)
 {
 	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
 
@@ -508,7 +448,7 @@ account_keep_admin(struct plan *plan, const struct user *leaving)
 		return plan_failed(plan, rc);
 	if (other.len == 0)
 		return PLAN_LAST_ADMIN;
-	plan_add(plan, stays_admin(plan->call->arena, other), PLAN_CHANGED);
+	plan_add(plan, account_is_admin(plan->call->arena, other), PLAN_CHANGED);
 	return PLAN_DONE;
 }
 

@@ -1,6 +1,7 @@
 #ifndef MODEL_PEOPLE_ACCOUNT_H
 #define MODEL_PEOPLE_ACCOUNT_H
 
+#include "model/people/invitation.h"
 #include "model/people/session.h"
 #include "model/people/user.h"
 #include "model/plan.h"
@@ -66,31 +67,13 @@ struct new_account {
 	struct str new_email,
 	    new_email_code;    /* one that is yet to be confirmed, and its code; or empty */
 	struct str password;   /* its hash */
-	struct str invitation; /* its hash, to be used up; empty: there is none */
+	const struct invitation *invitation; /* to be used up; NULL: there is none */
 	enum role role;
 	enum user_status status;
 	const struct session *session; /* begins with them, or NULL */
 };
 
 enum plan_rc account_create(struct plan *plan, const struct new_account *new);
-
-/* Lets one more person register until it is over, a week from now. `hash` is of its code. */
-enum plan_rc account_invite(struct plan *plan, struct str hash, struct str by);
-
-/* Withdraws one that they have made. PLAN_NOT_INVITED: there is none, or it is somebody else's. */
-enum plan_rc account_uninvite(struct plan *plan, struct str hash, struct str by);
-
-enum { INVITATION_SECONDS = 7 * 86400 };
-
-/* One of query_invitations_of(). */
-struct invitation {
-	struct str hash;
-	int64_t created, expires;
-};
-void invitation_from_item(const struct item *item, struct invitation *out);
-
-/* Is there such an invitation? *there says so. */
-enum plan_rc account_invited(struct plan *plan, struct str hash, bool *there);
 
 /* --- Changing --------------------------------------------------------------------------------------- */
 

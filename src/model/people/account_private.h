@@ -52,6 +52,9 @@ enum plan_rc edit_move_email(struct edit *edit, const struct user *user, struct 
 /* Their address is nobody's any more. */
 void account_release_email(struct plan *plan, const struct user *user);
 
+/* A check that they are an active admin. */
+struct write account_is_admin(struct arena *arena, struct str username);
+
 /*
  * Somebody is to be no active admin any more: if they are one, one more write of the plan makes sure of
  * another who stays. PLAN_LAST_ADMIN: there is none.

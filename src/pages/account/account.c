@@ -129,9 +129,10 @@ struct str
 sessions_browser(struct arena *arena, struct str agent)
 {
 	static const char *const browsers[][2] = {{"Edg", "Edge"}, {"OPR/", "Opera"},
-	    {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
+	    {"SamsungBrowser/", "Samsung Internet"}, {"Vivaldi/", "Vivaldi"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}, {NULL, NULL}};
 	static const char *const systems[][2] = {{"Android", "Android"}, {"iPhone", "an iPhone"},
-	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"Linux", "Linux"},
+	    {"iPad", "an iPad"}, {"Windows", "Windows"}, {"Mac OS", "a Mac"}, {"CrOS", "ChromeOS"},
+	    {"Linux", "Linux"},
 	    {NULL, NULL}};
 	const char *browser, *system;
 
@@ -172,7 +173,7 @@ sessions_shown(struct request *rq, const struct read *read, size_t *count)
 			continue;
 		out[(*count)++] = (struct session_view){
 		    .agent = sessions_browser(rq->arena, s.agent),
-		    .since_text = words_date_near(rq, s.created),
+		    .since_text = words_moment(rq, s.created),
 		    .used_text = words_date_near(rq, s.used),
 		    .hash = s.hash,
 		    .current = str_eq(s.hash, rq->session->hash),

@@ -23,7 +23,7 @@ struct forgetting {
 	struct str name;
 };
 static const struct field forgot_fields[] = {
-    {FIELD_LINE(struct forgetting, name), .label = "Name or e-mail address", .required = true,
+    {FIELD_LINE(struct forgetting, name), .label = "User name or e-mail address", .required = true,
 	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
 };
 static const struct form forgot_form = FORM(

@@ -56,7 +56,7 @@ static const struct form leaving_form =
     FORM("leaving", struct leaving_form, fields, .heading = "Leave for good",
 	.intro = "Your account is closed, your address is free again, and nobody comes under your "
 		 "name. It can’t be undone.",
-	.action = "/account/delete", .button = "Delete my account");
+	.action = "/account/delete", .button = "Delete my account", .destroys = true);
 
 /* --- The page --------------------------------------------------------------------------------------- */
 

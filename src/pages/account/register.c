@@ -44,8 +44,16 @@ static const struct field register_fields[] = {
 static const struct form register_form = FORM(
     "register", struct registering, register_fields, .action = "/register", .button = "Register");
 
+/* How somebody comes in. */
+struct entry {
+	enum admission admission;
+	bool invited;
+	struct invitation invitation;
+};
+
+/* The code of their link; empty: they have none. */
 static struct str
-invitation_of(struct request *rq)
+code_of(struct request *rq)
 {
 	struct str code = rq->method == METHOD_POST ? input_of(rq, "invitation")
 						    : request_query(rq, "invitation");
@@ -63,17 +71,42 @@ say(struct request *rq, struct response *rs, const char *title, const char *intr
 	return sign_in_respond(rq, rs, view);
 }
 
+/* What becomes of whoever registers so, where that is more than an account. */
+static const char *
+intro_of(struct request *rq, const struct entry *entry)
+{
+	if (!entry->invited && request_query(rq, "invitation").len != 0)
+		return "This invitation is over. You can register all the same, as a reader.";
+	if (entry->admission == ADMISSION_WAIT)
+		return "An admin looks at each registration. You can sign in once they have let you in.";
+	if (!entry->invited)
+		return NULL;
+	if (entry->invitation.first_admin)
+		return "You become the first admin of this site: you name it, invite others, and "
+		       "decide who may do what.";
+	switch (entry->invitation.role) {
+	case ROLE_AUTHOR: return "You are invited as an author: you write and publish your own.";
+	case ROLE_EDITOR: return "You are invited as an editor: you work on all that is published.";
+	case ROLE_ADMIN: return "You are invited as an admin.";
+	case ROLE_READER: break;
+	}
+	return "You are invited.";
+}
+
 static enum http_status
-show(struct request *rq, struct response *rs, const struct form_result *result, const char *notice)
+show(struct request *rq, struct response *rs, const struct entry *entry,
+    const struct form_result *result, const char *notice)
 {
 	struct sign_in_view *view = ARENA_NEW(rq->arena, struct sign_in_view);
 	struct form_view *form = ARENA_NEW(rq->arena, struct form_view);
 	struct link_view *ways = ARENA_ARRAY(rq->arena, 1, struct link_view);
 
 	form_view_fill(rq, rs, result, form);
-	form_view_hide(rq, form, STR("invitation"), invitation_of(rq));
+	if (entry->invited)
+		form_view_hide(rq, form, STR("invitation"), code_of(rq));
 	ways[0] = (struct link_view){STR("/login"), STR("I have an account")};
 	view->title = STR("Register");
+	view->intro = str_of(intro_of(rq, entry));
 	view->notice = str_of(notice);
 	view->form = form;
 	view->ways.items = ways;
@@ -81,36 +114,41 @@ show(struct request *rq, struct response *rs, const struct form_result *result, 
 	return sign_in_respond(rq, rs, view);
 }
 
-/* What the policy says about this request. HTTP_OK and *admission, or how the table failed. */
+/* What the policy says about this request. HTTP_OK, or how the table failed. */
 static enum http_status
-admission_of(struct request *rq, struct read *reads, size_t count, enum admission *admission)
+find_entry(struct request *rq, struct read *reads, size_t count, struct entry *entry)
 {
 	struct plan plan = plan_of(rq);
-	struct str code = invitation_of(rq);
+	struct str code = code_of(rq);
 	enum http_status status = page_read(rq, reads, count);
-	bool invited = false;
+	enum plan_rc rc = PLAN_NOT_INVITED;
 
 	if (status != HTTP_OK)
 		return status;
-	if (code.len != 0 &&
-	    account_invited(&plan, session_hash(rq->arena, code), &invited) != PLAN_DONE)
+	*entry = (struct entry){.invited = false};
+	if (code.len != 0)
+		rc = invitation_find(&plan, session_hash(rq->arena, code), &entry->invitation);
+	if (rc == PLAN_TABLE)
 		return status_of(plan.failed);
-	*admission =
-	    account_admission(rq->settings->registration, invited ? WAY_INVITED : WAY_ALONE);
+	entry->invited = rc == PLAN_DONE;
+	entry->admission = account_admission(
+	    rq->settings->registration, entry->invited ? WAY_INVITED : WAY_ALONE);
 	return HTTP_OK;
 }
 
 /* If they may not register, answers so, with *status. */
 static bool
-turn_away(
-    struct request *rq, struct response *rs, enum admission admission, enum http_status *status)
+turn_away(struct request *rq, struct response *rs, const struct entry *entry,
+    enum http_status *status)
 {
-	if (admission != ADMISSION_YES && invitation_of(rq).len != 0 && admission != ADMISSION_WAIT)
+	if (code_of(rq).len != 0 &&
+	    (entry->admission == ADMISSION_NO || entry->admission == ADMISSION_INVITE))
 		*status = say(rq, rs, "This invitation is over",
-		    "An invitation is good once, and for a week. Ask whoever sent it for another.");
-	else if (admission == ADMISSION_NO)
+		    "A link is good for one person, and for a limited time: an invitation for a "
+		    "week. Ask whoever sent it for another.");
+	else if (entry->admission == ADMISSION_NO)
 		*status = say(rq, rs, "No new accounts", "This site takes no registrations.");
-	else if (admission == ADMISSION_INVITE)
+	else if (entry->admission == ADMISSION_INVITE)
 		*status = say(rq, rs, "By invitation",
 		    "Accounts here are by invitation. A link in an invitation is good once, and "
 		    "for a week.");
@@ -124,16 +162,19 @@ static enum http_status
 begin(struct request *rq, struct response *rs)
 {
 	struct form_result empty;
-	enum admission admission;
+	struct entry entry;
 	enum http_status status;
+	struct str email;
 
 	if (rq->viewer != NULL)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
-	status = admission_of(rq, NULL, 0, &admission);
-	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+	status = find_entry(rq, NULL, 0, &entry);
+	if (status != HTTP_OK || turn_away(rq, rs, &entry, &status))
 		return status;
 	form_empty(rq->arena, &register_form, &empty);
-	return show(rq, rs, &empty, NULL);
+	if (email_normal(rq->arena, entry.invitation.whom, &email))
+		form_fill(&empty, "email", email);
+	return show(rq, rs, &entry, &empty, NULL);
 }
 
 /*
@@ -166,35 +207,47 @@ names_asked(struct request *rq, struct asked_name names[NAMES])
 	    (struct asked_name){"display_name", str_trim(form_raw(rq->form, "display_name"))};
 }
 
+/* Whoever becomes an admin is of the staff, and may be called so. */
+static enum http_status
+refuse_names(struct request *rq, const struct entry *entry, const struct asked_name *names,
+    const struct read *reads)
+{
+	if (entry->invitation.role == ROLE_ADMIN)
+		return HTTP_OK;
+	return names_refuse(rq, names, NAMES, reads, STR(""));
+}
+
 static enum http_status
 begin_again(struct request *rq, struct response *rs)
 {
 	struct asked_name names[NAMES];
 	struct read reads[NAMES];
-	enum admission admission;
+	struct entry entry;
 	enum http_status status;
 
 	names_asked(rq, names);
-	status = admission_of(rq, reads, names_read(rq, names, NAMES, reads), &admission);
-	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+	status = find_entry(rq, reads, names_read(rq, names, NAMES, reads), &entry);
+	if (status != HTTP_OK || turn_away(rq, rs, &entry, &status))
 		return status;
 	refuse_password(rq);
-	status = names_refuse(rq, names, NAMES, reads, STR(""));
-	return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
+	status = refuse_names(rq, &entry, names, reads);
+	return status == HTTP_OK ? show(rq, rs, &entry, rq->form, NULL) : status;
 }
 
 /* The form again, with a message and another status. */
 static enum http_status
-not_now(struct request *rq, struct response *rs, const char *notice, enum http_status why)
+not_now(struct request *rq, struct response *rs, const struct entry *entry, const char *notice,
+    enum http_status why)
 {
-	return response_form_again(rs, show(rq, rs, rq->form, notice), why);
+	return response_form_again(rs, show(rq, rs, entry, rq->form, notice), why);
 }
 
 static enum http_status
-refuse(struct request *rq, struct response *rs, const char *field, const char *sentence)
+refuse(struct request *rq, struct response *rs, const struct entry *entry, const char *field,
+    const char *sentence)
 {
 	form_refuse(rq->form, field, sentence);
-	return show(rq, rs, rq->form, NULL);
+	return show(rq, rs, entry, rq->form, NULL);
 }
 
 /* Refuses a name that somebody has. */
@@ -211,26 +264,23 @@ refuse_taken_name(struct request *rq, struct str username)
 
 /* Creates the account, or shows the form with the reason why not. */
 static enum http_status
-create(
-    struct request *rq, struct response *rs, const struct registering *in, enum admission admission)
+create(struct request *rq, struct response *rs, const struct registering *in,
+    const struct entry *entry)
 {
 	struct plan plan = plan_of(rq);
-	struct str code = invitation_of(rq);
 	struct new_account new = {.username = in->username,
 	    .display_name = in->display_name,
 	    .email = in->email,
-	    .invitation = code.len != 0 && admission == ADMISSION_YES &&
-				  rq->settings->registration != REGISTRATION_OPEN
-			      ? session_hash(rq->arena, code)
-			      : STR(""),
-	    .role = ROLE_READER,
-	    .status = admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
-	const struct user user = {.username = new.username};
+	    .invitation = entry->invited ? &entry->invitation : NULL,
+	    .role = entry->invited ? entry->invitation.role : ROLE_READER,
+	    .status = entry->admission == ADMISSION_YES ? USER_ACTIVE : USER_WAITING};
+	const struct user user = {.username = new.username, .role = new.role};
 	const struct rate network = {.what = STR("registered"),
 	    .who = rate_network(rq->arena, rq->in->remote_addr),
 	    .most = rq->settings->moderation.registrations,
 	    .window = RATE_DAY_SECONDS};
 	bool by_mail = rq->site->mailer != NULL;
+	struct str first = entry->invitation.first_admin ? STR("/admin") : STR("/account");
 	struct session session;
 	struct str token;
 
@@ -242,26 +292,28 @@ create(
 	}
 	if (password_hash(rq->site->passwords, rq->arena, in->password, &new.password) !=
 	    PASSWORD_RIGHT)
-		return not_now(rq, rs, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
+		return not_now(rq, rs, entry, sign_in_busy(rq, rs), HTTP_UNAVAILABLE);
 	if (new.status == USER_ACTIVE) {
 		session = session_new(rq, &user, &token);
 		new.session = &session;
 	}
 	/* An invited person does not count: somebody vouches for them. */
-	if (new.invitation.len == 0)
+	if (!entry->invited)
 		rate_add(&plan, &network, 1, false);
 	switch (account_create(&plan, &new)) {
 	case PLAN_DONE: break;
 	case PLAN_TOO_MANY:
-		return not_now(rq, rs,
+		return not_now(rq, rs, entry,
 		    sign_in_wait(rq, rs,
 			rate_wait_now(rq->table, &rq->call, &network, 1, rq->now)),
 		    HTTP_TOO_MANY);
-	case PLAN_TAKEN: return refuse(rq, rs, "username", name_taken);
+	case PLAN_TAKEN: return refuse(rq, rs, entry, "username", name_taken);
 	case PLAN_EMAIL_TAKEN:
-		return refuse(rq, rs, "email", "There is an account with this address already.");
+		return refuse(
+		    rq, rs, entry, "email", "There is an account with this address already.");
 	case PLAN_NOT_INVITED:
-		return not_now(rq, rs, "This invitation has been used already.", HTTP_FORBIDDEN);
+		return not_now(rq, rs, entry, "This invitation has been used already, or is over.",
+		    HTTP_FORBIDDEN);
 	default: return status_of(plan.failed);
 	}
 	if (by_mail)
@@ -273,8 +325,8 @@ create(
 			      "look at your registration. From then on you can sign in."
 			    : "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, &session, token);
-	return by_mail ? redirect_done(rq, rs, STR("/account"), "registered")
-		       : redirect(rs, HTTP_SEE_OTHER, STR("/account"));
+	return by_mail ? redirect_done(rq, rs, first, "registered")
+		       : redirect(rs, HTTP_SEE_OTHER, first);
 }
 
 static enum http_status
@@ -286,7 +338,7 @@ try_to_register(struct request *rq, struct response *rs)
 	struct asked_name names[NAMES];
 	struct read reads[NAMES + 1];
 	size_t count;
-	enum admission admission;
+	struct entry entry;
 	enum http_status status;
 	uint32_t wait = 0;
 	enum table_rc rc;
@@ -294,24 +346,29 @@ try_to_register(struct request *rq, struct response *rs)
 	names_asked(rq, names);
 	count = names_read(rq, names, NAMES, reads);
 	reads[count] = address_blocks_read();
-	status = admission_of(rq, reads, count + 1, &admission);
-	if (status != HTTP_OK || turn_away(rq, rs, admission, &status))
+	status = find_entry(rq, reads, count + 1, &entry);
+	if (status != HTTP_OK || turn_away(rq, rs, &entry, &status))
 		return status;
+	/* Nobody becomes less than they were invited to be without being told. */
+	if (!entry.invited && code_of(rq).len != 0)
+		return not_now(rq, rs, &entry,
+		    "The invitation is over. Send this once more to register as a reader.",
+		    HTTP_FORBIDDEN);
 	if (address_blocked(rq->arena, &reads[count], rq->in->remote_addr))
-		return not_now(rq, rs,
+		return not_now(rq, rs, &entry,
 		    "From your network nobody can register just now. Try from elsewhere, or later.",
 		    HTTP_FORBIDDEN);
-	status = names_refuse(rq, names, NAMES, reads, STR(""));
+	status = refuse_names(rq, &entry, names, reads);
 	if (status != HTTP_OK)
 		return status;
 	if (refuse_password(rq) || !rq->form->valid) {
 		status = refuse_taken_name(rq, in->username);
-		return status == HTTP_OK ? show(rq, rs, rq->form, NULL) : status;
+		return status == HTTP_OK ? show(rq, rs, &entry, rq->form, NULL) : status;
 	}
 	rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &wait);
 	if (rc == TABLE_CONDITION)
-		return not_now(rq, rs, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
-	return rc == TABLE_OK ? create(rq, rs, in, admission) : status_of(rc);
+		return not_now(rq, rs, &entry, sign_in_wait(rq, rs, wait), HTTP_TOO_MANY);
+	return rc == TABLE_OK ? create(rq, rs, in, &entry) : status_of(rc);
 }
 
 /*
@@ -321,11 +378,13 @@ try_to_register(struct request *rq, struct response *rs)
 static enum http_status
 register_them(struct request *rq, struct response *rs)
 {
+	const struct entry unknown = {
+	    .admission = ADMISSION_YES, .invited = code_of(rq).len != 0};
 	enum http_status status = try_to_register(rq, rs);
 
 	if (status != HTTP_UNAVAILABLE || rs->own_error || publication_any(rq) == NULL)
 		return status;
-	return not_now(rq, rs, sign_in_unreachable, status);
+	return not_now(rq, rs, &unknown, sign_in_unreachable, status);
 }
 
 PAGE(register, .get = begin, .post = register_them, .refused = begin_again, .form = &register_form,

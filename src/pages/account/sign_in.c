@@ -53,7 +53,7 @@ struct login {
 };
 
 static const struct field login_fields[] = {
-    {FIELD_LINE(struct login, name), .label = "Name or e-mail address", .required = true,
+    {FIELD_LINE(struct login, name), .label = "User name or e-mail address", .required = true,
 	.max = 254, .missing = "Who are you?", .autocomplete = "username", .focus = true},
     {FIELD_PASSWORD(struct login, password), .label = "Password", .required = true,
 	.missing = "Your password is missing.", .autocomplete = "current-password"},
@@ -155,10 +155,26 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	return sign_in_respond(rq, rs, view);
 }
 
+/* The page of this site with the link that led here, but for those of people who come in. */
+static struct str
+page_before(struct request *rq)
+{
+	static const char *const coming_in[] = {"/login", "/register", "/forgot", "/reset", "/confirm"};
+	struct str origin = rq->site->origin, page = STR("");
+
+	if (str_starts(rq->in->referer, origin))
+		page = str_sub(rq->in->referer, origin.len, rq->in->referer.len);
+	for (size_t i = 0; i < sizeof(coming_in) / sizeof(coming_in[0]); i++)
+		if (str_starts(page, str_of(coming_in[i])))
+			return STR("/");
+	return page.len <= NEXT_MAX && url_is_local(page) ? page : STR("/");
+}
+
 enum http_status
 sign_in_ask(struct request *rq, struct response *rs)
 {
-	const struct pending_form nothing = {.next = sign_in_next(rq)};
+	const struct pending_form nothing = {
+	    .next = request_query(rq, "next").len != 0 ? sign_in_next(rq) : page_before(rq)};
 	struct form_result empty;
 
 	if (rq->viewer != NULL)

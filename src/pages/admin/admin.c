@@ -4,12 +4,13 @@
 #include "model/permission.h"
 #include "pages/shared/publication.h"
 #include "text/template.h"
+#include "web/http/asset.h"
 #include "web/session/csrf.h"
 
 #include <assert.h>
 
 VIEW_FIELDS(admin_button_view, STRING(field), STRING(value), STRING(label), STRING(key),
-    STRING(own_url))
+    STRING(own_url), FLAG(destroys))
 VIEW_FIELDS(admin_note_view, STRING(text))
 VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badge), NUMBER(depth),
     FLAG(has_body), HTML(body_html), STRING(way_url), STRING(way_text),
@@ -21,12 +22,12 @@ VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), 
 VIEW_FIELDS(admin_bulk_view, STRING(label), STRING(name), LIST(options, option_view),
     LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
-    STRING(action_url), STRING(token), OPTION(search, admin_search_view),
+    STRING(action_url), STRING(token), STRING(secret), STRING(secret_hint), OPTION(search, admin_search_view),
     OPTION(bulk, admin_bulk_view),
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
     LIST(ways, link_view))
 VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
-    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice),
+    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice), STRING(script_url),
     LIST(panels, admin_panel_view))
 TEMPLATE(admin_template, "admin", admin_view)
 
@@ -49,6 +50,7 @@ static const struct {
     {"/admin/subscribers", "Subscribers", MAY_MANAGE},
     {"/admin/settings", "Settings", MAY_MANAGE},
     {"/admin/moderation", "Rules", MAY_MANAGE},
+    {"/admin/system", "System", MAY_MANAGE},
     {"/admin/log", "Log", MAY_MANAGE},
 };
 enum { SECTIONS = sizeof(sections) / sizeof(sections[0]) };
@@ -72,6 +74,7 @@ admin_page(struct request *rq, const char *section, struct str title)
 	view->sections.items = links;
 	view->title = title;
 	view->notice = str_of(done_says(rq));
+	view->script_url = asset_url(rq->site->assets, STR("staff.js"));
 	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);
 	return view;
 }

@@ -19,6 +19,7 @@ struct admin_button_view {
 	struct str field, value, label;
 	struct str key; /* a keyboard shortcut, or empty */
 	struct str own_url; /* empty: the panel's */
+	bool destroys;
 };
 
 /* Notes of a row, a line each. */
@@ -56,6 +57,7 @@ struct admin_bulk_view {
 struct admin_panel_view {
 	struct str id, heading, text, empty_text;
 	struct str action_url, token; /* where the rows' buttons lead; both empty: they have none */
+	struct str secret, secret_hint; /* a link that was just made, to be copied; or empty */
 	const struct admin_search_view *search;
 	const struct admin_bulk_view *bulk;
 	LIST_OF(struct admin_row_view) rows;
@@ -64,13 +66,13 @@ struct admin_panel_view {
 	LIST_OF(struct link_view) ways;
 };
 
-enum { ADMIN_PANELS_MAX = 8 };
+enum { ADMIN_PANELS_MAX = 9 };
 
 struct admin_view {
 	struct layout_view layout;
 	LIST_OF(struct nav_link_view) sections;
 	struct breadcrumbs breadcrumbs;
-	struct str title, intro, notice;
+	struct str title, intro, notice, script_url;
 	LIST_OF(struct admin_panel_view) panels;
 };
 
@@ -105,6 +107,9 @@ enum http_status admin_respond(struct request *rq, struct response *rs, struct a
 /* --- Acts ------------------------------------------------------------------------------------------- */
 
 /* --- People and what they did ------------------------------------------------------------------------ */
+
+/* The roles, with what each may do. */
+extern const struct choice admin_roles[];
 
 /* A person as a row. */
 struct admin_row_view admin_user_row(struct request *rq, const struct user *user);

@@ -429,6 +429,7 @@ ask_to_merge(
 	    .action_url = STR_CONCAT(rq->arena, category_path(rq, c->slug), STR("/merge")),
 	    .cancel_url = category_path(rq, c->slug),
 	    .button = "Merge",
+	    .destroys = true,
 	    .name = STR("into"),
 	    .value = into->slug,
 	    .sure = true};
@@ -484,6 +485,7 @@ confirm_delete(struct request *rq, struct response *rs)
 	const struct category *c;
 	enum http_status status = find_category(rq, &c);
 	struct confirmation ask = {.button = "Delete the category",
+	    .destroys = true,
 	    .message = STR("Drafts that name it are without a category from then on.")};
 
 	if (status != HTTP_OK)

@@ -343,6 +343,7 @@ confirm_delete(struct request *rq, struct response *rs)
 	struct group group;
 	enum http_status status = find_group(rq, &group);
 	struct confirmation ask = {.button = "Delete the group",
+	    .destroys = true,
 	    .message = STR("Its members lose what it gave them, at once. What was written for its "
 			   "members alone is its authors’ alone from then on.")};
 

@@ -1,6 +1,6 @@
 /*
- * /admin/invitations: invites a person by a link that is shown once; and one's invitations that
- * have not been used, to revoke them.
+ * /admin/invitations: invites a person, for a role, by a link that is shown once; and one's invitations
+ * that have not been used, to revoke them.
  */
 #include "base/arena.h"
 #include "model/key.h"
@@ -12,15 +12,32 @@
 
 enum { SHOWN = 50 };
 
+struct inviting {
+	struct str whom;
+	int64_t role;
+};
+
+/* The role is last: it is for those alone who may give one (show_form()). */
+static const struct field inviting_fields[] = {
+    {FIELD_LINE(struct inviting, whom), .label = "For whom", .max = 100,
+	.hint = "A name or an e-mail address, so that you know later whose it is. An address is "
+		"filled in for them."},
+    {FIELD_CHOICE(struct inviting, role), .label = "As what", .choices = admin_roles,
+	.hint = "More than a reader: the link is good as long as you are an admin yourself."},
+};
+static const struct form inviting_form = FORM("invite", struct inviting, inviting_fields,
+    .action = "/admin/invitations", .button = "Make a link");
+
 static struct admin_row_view
 open_row(struct request *rq, const struct invitation *invitation)
 {
-	struct admin_row_view row = {.name = STR_CONCAT(rq->arena, STR("Made on "),
-					 words_date_near(rq, invitation->created)),
-	    .text = STR_CONCAT(
-		rq->arena, STR("Good until "), words_date_near(rq, invitation->expires))};
+	struct admin_row_view row = {
+	    .name = invitation->whom.len != 0 ? invitation->whom : STR("For whoever gets it"),
+	    .badge = invitation->role != ROLE_READER ? str_of(role_name(invitation->role)) : STR(""),
+	    .text = STR_CONCAT(rq->arena, STR("Made on "), words_date_near(rq, invitation->created),
+		STR(", good until "), words_date_near(rq, invitation->expires))};
 
-	admin_button(rq, &row, "revoke", invitation->hash, "Take it back");
+	admin_button(rq, &row, "revoke", invitation->hash, "Revoke")->destroys = true;
 	return row;
 }
 
@@ -60,24 +77,33 @@ load(struct request *rq, struct read *open)
 	return page_read(rq, open, 1);
 }
 
+/* The form, which is empty again after one was made. */
+static void
+show_form(struct request *rq, struct response *rs, struct admin_panel_view *panel, bool made)
+{
+	struct form_result *result = ARENA_NEW(rq->arena, struct form_result);
+	struct form_view *form;
+
+	form_empty(rq->arena, &inviting_form, result);
+	form = admin_form(rq, rs, panel, made ? result : form_shown(rq, &inviting_form),
+	    STR("/admin/invitations"));
+	if (!may(rq->viewer, MAY_MANAGE, NO_THING))
+		form->fields.count--;
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs, const struct read *open,
     const struct invitation *made, struct str link)
 {
 	struct admin_view *view = admin_page(rq, "/admin/invitations", STR("Invitations"));
-	struct admin_panel_view *panel = admin_panel(view, "invite", NULL);
-	struct admin_row_view *row = ARENA_NEW(rq->arena, struct admin_row_view);
+	struct admin_panel_view *panel = admin_panel(view, "invitation", NULL);
 
 	view->intro =
 	    STR("An invitation lets one person register, within a week, whatever the settings "
 		"say of registration.");
-	admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
-	*row = (struct admin_row_view){.url = link,
-	    .name = link.len != 0 ? link : STR("A new invitation"),
-	    .text = link.len != 0 ? STR("Copy it now: it is shown this once.") : STR("")};
-	admin_button(rq, row, "invite", STR("1"), link.len != 0 ? "Make another" : "Make a link");
-	panel->rows.items = row;
-	panel->rows.count = 1;
+	panel->secret = link;
+	panel->secret_hint = STR("Copy it now and send it to them: it is shown this once.");
+	show_form(rq, rs, panel, made != NULL);
 	fill_open(rq, rs, open, made, view);
 	return admin_respond(rq, rs, view);
 }
@@ -91,38 +117,50 @@ show_all(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? show(rq, rs, &open, NULL, STR("")) : status;
 }
 
+/* One of another's, or a used one, is answered as if it had been revoked. */
+static enum http_status
+revoke(struct request *rq, struct response *rs, struct str hash)
+{
+	struct plan plan = plan_of_staff(rq);
+	enum plan_rc rc;
+
+	if (hash.len != SESSION_HASH_LEN)
+		return HTTP_BAD_REQUEST;
+	rc = account_uninvite(&plan, hash, rq->viewer->user.username);
+	return rc == PLAN_DONE || rc == PLAN_NOT_INVITED
+		   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
+		   : plan_refused(rs, &plan, rc);
+}
+
 static enum http_status
 invite(struct request *rq, struct response *rs)
 {
+	const struct inviting *in = rq->form->values;
 	struct plan plan = plan_of_staff(rq);
-	struct str by = rq->viewer->user.username, revoked = input_of(rq, "revoke");
-	struct str code = session_token(rq->arena, rq->clock);
+	struct str code = session_token(rq->arena, rq->clock), hash = input_of(rq, "revoke");
 	struct invitation made = {.hash = session_hash(rq->arena, code),
+	    .by = rq->viewer->user.username,
+	    .whom = in->whom,
+	    .role = (enum role)in->role,
 	    .created = rq->now,
 	    .expires = rq->now + (int64_t)INVITATION_SECONDS * 1000};
 	struct read open;
 	enum http_status status;
 	enum plan_rc rc;
 
-	if (revoked.len != 0 && revoked.len != SESSION_HASH_LEN)
-		return HTTP_BAD_REQUEST;
-	if (revoked.len != 0) {
-		rc = account_uninvite(&plan, revoked, by);
-		/*
-		 * An invitation of another, or a used one, is answered as if it had been revoked.
-		 */
-		return rc == PLAN_DONE || rc == PLAN_NOT_INVITED
-			   ? redirect(rs, HTTP_SEE_OTHER, STR("/admin/invitations"))
-			   : plan_refused(rs, &plan, rc);
-	}
+	if (hash.len != 0)
+		return revoke(rq, rs, hash);
+	if (made.role != ROLE_READER && !may(rq->viewer, MAY_MANAGE, NO_THING))
+		return HTTP_FORBIDDEN;
 	status = load(rq, &open);
 	if (status != HTTP_OK)
 		return status;
-	rc = account_invite(&plan, made.hash, by);
+	rc = account_invite(&plan, &made);
 	if (rc != PLAN_DONE)
 		return plan_refused(rs, &plan, rc);
 	return show(rq, rs, &open, &made,
 	    absolute(rq, STR_CONCAT(rq->arena, STR("/register?invitation="), code)));
 }
 
-PAGE(admin_invitations, .get = show_all, .post = invite)
+PAGE(admin_invitations, .get = show_all, .post = invite, .refused = show_all,
+    .form = &inviting_form)

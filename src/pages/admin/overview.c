@@ -1,5 +1,5 @@
 /*
- * GET /admin: how much waits to be decided, who waits to be let in, and the latest entries of the log;
+ * GET /admin: what a new site has yet to do, how much waits to be decided, who waits to be let in, and the latest entries of the log;
  * for staff who do more than write.
  */
 #include "base/arena.h"
@@ -9,6 +9,8 @@
 #include "model/key_outbox.h"
 #include "model/key_rating.h"
 #include "model/key_staff.h"
+#include "model/post/posts.h"
+#include "model/site/backup.h"
 #include "model/site/units.h"
 #include "model/site/work.h"
 #include "pages/admin/admin.h"
@@ -31,13 +33,63 @@ enum {
 	PEOPLE = QUEUE_LISTS,
 	LOG,
 	LETTERS,
+	POSTED,
+	OTHERS,
+	INVITED,
+	BACKUP,
 	WORK,
 	UNITS = WORK + WORK_READS,
 	READS = UNITS + UNITS_READS,
 };
 
+/* --- To begin with ------------------------------------------------------------------------------------ */
+
+/* What a new site has yet to do. It is gone when all is done. */
 static void
-show_people(struct request *rq, const struct read *read, struct admin_view *view)
+show_steps(struct request *rq, const struct read *reads, struct admin_view *view)
+{
+	const struct settings *is = rq->settings;
+	const struct {
+		bool done;
+		const char *url, *name, *text;
+	} steps[] = {
+	    {is->created != 0, "/admin/settings#settings-name", "Name the publication", ""},
+	    {is->time_zone.len != 0, "/admin/settings#settings-time_zone", "Choose its time zone", ""},
+	    {is->created != 0, "/admin/settings#settings-language", "Choose its language", ""},
+	    {publication_of(rq)->categories.count != 0, "/admin/categories", "Make a category",
+		"The first ones stand at the head of each page."},
+	    {is->tagline.len != 0 || is->picture.len != 0, "/admin/settings#settings-tagline",
+		"Give it a look", "A tagline under its name, and a picture for links to it."},
+	    {reads[POSTED].found_count != 0, "/write", "Write the first post", ""},
+	    {reads[OTHERS].found_count > 1 || reads[INVITED].found_count != 0, "/admin/invitations",
+		"Invite an author", ""},
+	    {rq->site->mailer != NULL, "/admin/system", "Set up mail",
+		"An operator sets smtp-url. Until then nobody gets a link to choose a new password by."},
+	    {backup_made(reads[BACKUP].item) != 0 || rq->site->facts.no_backup != NULL,
+		"/admin/system", "Make a backup", "An operator runs “broadsheet backup”, best every night."},
+	};
+	enum { STEPS = sizeof(steps) / sizeof(steps[0]) };
+	struct admin_row_view *rows = ARENA_ARRAY(rq->arena, STEPS, struct admin_row_view);
+	struct admin_panel_view *panel;
+	size_t count = 0;
+
+	for (size_t i = 0; i < STEPS; i++)
+		if (!steps[i].done)
+			rows[count++] = (struct admin_row_view){.url = str_of(steps[i].url),
+			    .name = str_of(steps[i].name), .text = str_of(steps[i].text)};
+	if (count == 0)
+		return;
+	panel = admin_panel(view, "steps", "To begin with");
+	panel->text = str_fmt(rq->arena, "%zu of %d steps are done.", STEPS - count, STEPS);
+	panel->rows.items = rows;
+	panel->rows.count = count;
+}
+
+/* --- What waits, and what was done -------------------------------------------------------------------- */
+
+static void
+show_people(
+    struct request *rq, struct response *rs, const struct read *read, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "waiting", "Waiting to be let in");
 	struct admin_row_view *rows =
@@ -48,7 +100,12 @@ show_people(struct request *rq, const struct read *read, struct admin_view *view
 
 		user_from_item(rq->arena, &read->found[i], &user);
 		rows[i] = admin_user_row(rq, &user);
+		admin_button(rq, &rows[i], "from", STR("overview"), "Let in")->own_url =
+		    STR_CONCAT(rq->arena, rows[i].url, STR("/enable"));
+		admin_button(rq, &rows[i], "from", STR("overview"), "Decline")->own_url =
+		    STR_CONCAT(rq->arena, rows[i].url, STR("/disable"));
 	}
+	admin_buttons_lead(rq, rs, panel, STR("/admin"));
 	panel->rows.items = rows;
 	panel->rows.count = read->found_count;
 	panel->empty_text = STR("Nobody waits.");
@@ -310,7 +367,9 @@ show(struct request *rq, struct response *rs)
 	    [PEOPLE] = query_people(rq->arena, str_of(user_status_name(USER_WAITING)), STR("")),
 	    [LOG] = query_audit(rq->arena, str_sub(time_format(rq->arena, rq->now), 0, 7)),
 	    [LETTERS] = query_outbox(),
+	    [OTHERS] = query_users(),
 	};
+	struct posts_query newest = {.of = POSTS_ALL, .limit = 1};
 	struct read reads[READS];
 	bool manages = may(rq->viewer, MAY_MANAGE, NO_THING);
 	bool moderates = may(rq->viewer, MAY_MODERATE, NO_THING);
@@ -322,6 +381,11 @@ show(struct request *rq, struct response *rs)
 		reads[i] = (struct read){.kind = READ_QUERY, .query = queries[i]};
 		reads[i].query.limit = i < QUEUE_LISTS || i == LETTERS ? COUNTED : SHOWN;
 	}
+	(void)posts_prepare(rq->arena, &newest, rq->now, &reads[POSTED]);
+	reads[OTHERS].query.limit = 2;
+	reads[INVITED].query = query_invitations_of(rq->arena, rq->viewer->user.username);
+	reads[INVITED].query.limit = 1;
+	reads[BACKUP] = backup_read();
 	work_reads(reads + WORK);
 	units_reads(rq->arena, rq->now, reads + UNITS);
 	reads[LOG].query.descending = true;
@@ -331,10 +395,12 @@ show(struct request *rq, struct response *rs)
 		return status;
 	view->intro =
 	    STR("What keeps the publication going. Whatever is done here stands in its log.");
+	if (manages)
+		show_steps(rq, reads, view);
 	if (moderates)
 		show_queue(rq, reads, view);
 	if (manages) {
-		show_people(rq, &reads[PEOPLE], view);
+		show_people(rq, rs, &reads[PEOPLE], view);
 		show_log(rq, &reads[LOG], view);
 		work_take(rq->arena, &reads[WORK], rq->now, &work);
 		show_work(rq, &work, view);
@@ -346,4 +412,4 @@ show(struct request *rq, struct response *rs)
 	return admin_respond(rq, rs, view);
 }
 
-PAGE(admin, .get = show)
+PAGE(admin, .get = show, .query = QUERY("done"))

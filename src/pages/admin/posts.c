@@ -257,6 +257,7 @@ ask(struct request *rq, struct response *rs, const struct deed *deed, const stru
 	    .action_url = STR("/admin/posts"),
 	    .cancel_url = STR("/admin/posts"),
 	    .button = deed->label,
+	    .destroys = true,
 	    .name = deed->name,
 	    .value = ticket,
 	    .sure = true};

@@ -30,18 +30,8 @@ static const struct choice two_steps[] = {
     {STR_INIT(""), NULL, 0},
 };
 
-/* Common zones, as suggestions; any other can be typed. */
-static const char *const zones[] = {"UTC", "Africa/Cairo", "Africa/Johannesburg", "Africa/Lagos",
-    "Africa/Nairobi", "America/Bogota", "America/Chicago", "America/Denver", "America/Halifax",
-    "America/Los_Angeles", "America/Mexico_City", "America/New_York", "America/Sao_Paulo",
-    "America/Toronto", "Asia/Dubai", "Asia/Hong_Kong", "Asia/Jakarta", "Asia/Jerusalem",
-    "Asia/Karachi", "Asia/Kolkata", "Asia/Manila", "Asia/Seoul", "Asia/Shanghai", "Asia/Singapore",
-    "Asia/Tokyo", "Australia/Perth", "Australia/Sydney", "Europe/Athens", "Europe/Berlin",
-    "Europe/Dublin", "Europe/Helsinki", "Europe/Istanbul", "Europe/Lisbon", "Europe/London",
-    "Europe/Madrid", "Europe/Paris", "Europe/Rome", "Europe/Warsaw", "Pacific/Auckland", NULL};
-
 static const struct field settings_fields[] = {
-    {FIELD_LINE(struct settings_form, name), .label = "Name", .required = true, .max = 80,
+    {FIELD_LINE(struct settings_form, name), .label = "Name of the publication", .required = true, .max = 80,
 	.missing = "A publication has a name."},
     {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120,
 	.hint = "One line beside the date."},
@@ -79,8 +69,7 @@ static const struct field settings_fields[] = {
 		"that. 0, or left empty: age does not count."},
     {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
 	.missing = "Which time does it keep? UTC, if you are not sure.",
-	.hint = "Of all times that are shown and typed: UTC, or a name such as Europe/Lisbon.",
-	.suggestions = zones},
+	.hint = "Of all times that are shown and typed."},
     {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
 	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
 		"or one that begins with https://."},
@@ -117,12 +106,32 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "posts_per_page", str_fmt(rq->arena, "%d", (int)is->posts_per_page));
 	form_fill(result, "pictures_mb", str_fmt(rq->arena, "%lld", (long long)is->pictures_mb));
 	form_fill(result, "search_newness", str_fmt(rq->arena, "%d", (int)is->search_newness));
-	form_fill(result, "time_zone", is->time_zone.len != 0 ? is->time_zone : STR("UTC"));
+	form_fill(result, "time_zone", is->time_zone);
 	form_fill(result, "picture", is->picture);
 	form_fill(result, "footer", is->footer);
 	form_fill(result, "reads_price", is->reads_price);
 	form_fill(result, "writes_price", is->writes_price);
 	form_fill(result, "price_currency", is->price_currency);
+}
+
+/* All zones; and what was typed or is set, if it is none of them. */
+static void
+offer_zones(struct request *rq, struct form_view *form, const struct form_result *result)
+{
+	size_t count, shown = 0;
+	const struct str *names = zone_names(rq->arena, &count);
+	struct str is = form_raw(result, "time_zone");
+	struct option_view *options = ARENA_ARRAY(rq->arena, count + 2, struct option_view);
+	bool listed = is.len == 0;
+
+	options[shown++] = (struct option_view){.label = STR("Choose one")};
+	for (size_t i = 0; i < count; i++) {
+		options[shown++] = (struct option_view){names[i], names[i], false};
+		listed |= str_eq(names[i], is);
+	}
+	if (!listed)
+		options[shown++] = (struct option_view){is, is, false};
+	form_view_offer(rq, form, result, "time_zone", options, shown);
 }
 
 static enum http_status
@@ -138,7 +147,7 @@ show(struct request *rq, struct response *rs)
 	if (!form_was_sent(rq, &settings_form))
 		fill(rq, result);
 	view->intro = STR("Whatever is saved here is on every page at once.");
-	admin_form(rq, rs, panel, result, STR("/admin/settings"));
+	offer_zones(rq, admin_form(rq, rs, panel, result, STR("/admin/settings")), result);
 	return admin_respond(rq, rs, view);
 }
 
@@ -151,7 +160,7 @@ check_zone(struct request *rq)
 	if (in->time_zone.len != 0 &&
 	    (!time_zone_valid(in->time_zone) || !zone_known(rq->arena, in->time_zone)))
 		form_refuse(rq->form, "time_zone",
-		    "This zone is not known here. Write UTC or a name such as Europe/Lisbon.");
+		    "This zone is not known here. Choose one of the list.");
 }
 
 static void

@@ -267,6 +267,7 @@ ask_removal(struct request *rq, struct response *rs, const struct subscriber *s)
 	    .action_url = STR("/admin/subscribers/remove"),
 	    .cancel_url = STR("/admin/subscribers"),
 	    .button = "Remove",
+	    .destroys = true,
 	    .name = STR("remove"),
 	    .value = s->hash,
 	    .sure = true};

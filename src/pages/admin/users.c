@@ -16,6 +16,7 @@
 #include "pages/shared/words.h"
 #include "text/url.h"
 #include "web/http/dispatch.h"
+#include "web/mail/mail.h"
 
 enum { PEOPLE = 50, NAME_LENGTH = 30 };
 
@@ -164,7 +165,7 @@ show_users(struct request *rq, struct response *rs)
 struct role_form {
 	int64_t role;
 };
-static const struct choice roles[] = {
+const struct choice admin_roles[] = {
     {STR_INIT("reader"), "Reader: reads, and takes part", ROLE_READER},
     {STR_INIT("author"), "Author: writes and publishes their own", ROLE_AUTHOR},
     {STR_INIT("editor"), "Editor: works on everything that is published", ROLE_EDITOR},
@@ -172,7 +173,7 @@ static const struct choice roles[] = {
     {STR_INIT(""), NULL, 0},
 };
 static const struct field role_fields[] = {
-    {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = roles,
+    {FIELD_CHOICE(struct role_form, role), .label = "Role", .required = true, .choices = admin_roles,
 	.hint = "A change takes effect at once, and signs nobody out."},
 };
 static const struct form role_form =
@@ -292,10 +293,10 @@ show_reset(struct request *rq, struct response *rs, const struct person *p, stru
 		return;
 	panel = admin_panel(view, "reset", "A forgotten password");
 	admin_buttons_lead(rq, rs, panel, STR_CONCAT(rq->arena, p->path, STR("/reset")));
-	*row = (struct admin_row_view){.url = link,
-	    .name = link.len != 0 ? link : STR("A link to choose a new one by"),
-	    .text = link.len != 0 ? STR("Copy it now and hand it to them: it is shown this once.")
-				  : STR("Good once, for half an hour.")};
+	panel->secret = link;
+	panel->secret_hint = STR("Copy it now and hand it to them: it is shown this once.");
+	*row = (struct admin_row_view){.name = STR("A link to choose a new one by"),
+	    .text = STR("Good once, for half an hour.")};
 	admin_button(rq, row, "reset", STR("1"), link.len != 0 ? "Make another" : "Make a link");
 	panel->rows.items = row;
 	panel->rows.count = 1;
@@ -328,7 +329,7 @@ show_status(
 		admin_button(rq, row, "enable", STR("1"), in);
 		if (p->as.user.status == USER_WAITING)
 			admin_way(
-			    rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Refuse");
+			    rq, panel, STR_CONCAT(rq->arena, p->path, STR("/disable")), "Decline");
 	}
 	panel->rows.items = row;
 	panel->rows.count = 1;
@@ -525,16 +526,46 @@ leave(struct request *rq, struct response *rs)
 		   : plan_refused(rs, &plan, rc);
 }
 
+/* On the mailer's thread: the letter to somebody who was let in, if they have an address that they have confirmed. */
+static bool
+write_welcome(struct site *site, struct arena *arena, struct str about, struct mail *out)
+{
+	struct table_call call = {.arena = arena};
+	struct plan plan = {.table = site->table, .call = &call, .now = clock_now(site->clock)};
+	struct item *item = NULL;
+	struct settings settings;
+	struct account account;
+	bool there = table_get(site->table, &call, key_site_settings(), &item) == TABLE_OK &&
+		     account_find(&plan, about, &account) == PLAN_DONE &&
+		     account.user.status == USER_ACTIVE && account.user.email.len != 0;
+
+	table_release(site->table, &call);
+	if (!there)
+		return false;
+	settings_from_item(arena, item, &settings);
+	out->to = account.user.email;
+	out->subject = STR_CONCAT(arena, settings.name, STR(": you can sign in"));
+	out->text = str_fmt(arena,
+	    "Hello %.*s,\n\nyou are let in at %.*s, and can sign in as %.*s:\n\n%.*s/login\n",
+	    STR_ARGS(account.user.display_name), STR_ARGS(settings.name),
+	    STR_ARGS(account.user.username), STR_ARGS(site->origin));
+	return true;
+}
+
+/* Goes back to the overview if it was decided there. */
 static enum http_status
 set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
 {
 	struct plan plan = plan_of_staff(rq);
+	struct str username = request_param(rq, "username");
+	bool there = str_eq(input_of(rq, "from"), STR("overview"));
 	enum plan_rc rc = PLAN_NOT_THERE;
 
-	if (username_valid(request_param(rq, "username")))
-		rc = account_set_role_and_status(
-		    &plan, request_param(rq, "username"), AS_IT_IS, (int)to);
-	return plan_answer(rq, rs, &plan, rc, user_path(rq), what);
+	if (username_valid(username))
+		rc = account_set_role_and_status(&plan, username, AS_IT_IS, (int)to);
+	if (rc == PLAN_DONE && to == USER_ACTIVE && rq->site->mailer != NULL)
+		(void)mailer_ask(rq->site->mailer, write_welcome, username);
+	return plan_answer(rq, rs, &plan, rc, there ? STR("/admin") : user_path(rq), what);
 }
 
 /* The account to be changed, if the viewer may. HTTP_OK, or the answer. */
@@ -562,6 +593,7 @@ confirm_disable(struct request *rq, struct response *rs)
 	struct confirmation ask = {.cancel_url = user_path(rq),
 	    .action_url = STR_CONCAT(rq->arena, user_path(rq), STR("/disable")),
 	    .button = "Disable",
+	    .destroys = true,
 	    .message = STR(
 		"They are signed out everywhere and can’t come in until somebody lets "
 		"them in again. What they have published stays, and what is scheduled appears.")};
@@ -569,12 +601,12 @@ confirm_disable(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	if (user.status == USER_WAITING) {
-		ask.button = "Refuse";
-		ask.title = STR_CONCAT(rq->arena, STR("Refuse "), user.display_name, STR("?"));
+		ask.button = "Decline";
+		ask.title = STR_CONCAT(rq->arena, STR("Decline "), user.display_name, STR("?"));
 		ask.message =
 		    STR("They can’t come in. The account stays, closed, among those who were shut "
 			"out: nobody else gets its name or e-mail address, and you can let them in "
-			"later. They are not told, but when they try to sign in.");
+			"later. They are told when they try to sign in.");
 		return confirm(rq, rs, &ask);
 	}
 	ask.title = STR_CONCAT(rq->arena, STR("Disable "), user.display_name, STR("?"));

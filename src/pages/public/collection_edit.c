@@ -454,6 +454,7 @@ static enum http_status
 confirm_delete(struct request *rq, struct response *rs)
 {
 	struct confirmation ask = {.button = "Delete the collection",
+	    .destroys = true,
 	    .message = STR("With all of its notes, and for good. The posts stay where they are.")};
 	struct collection c;
 	struct read read;

@@ -84,7 +84,7 @@ ask(struct request *rq, struct response *rs)
 {
 	struct place place;
 	enum http_status status = load(rq, &place);
-	struct confirmation confirmation = {.button = "Delete"};
+	struct confirmation confirmation = {.button = "Delete", .destroys = true};
 
 	if (status != HTTP_OK)
 		return status;

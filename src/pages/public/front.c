@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "base/zone.h"
+#include "model/people/invitation.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -41,6 +42,7 @@ struct front_view {
 	LIST_OF(struct front_box_view) rail;
 	LIST_OF(struct front_section_view) sections;
 	struct str empty_text;
+	LIST_OF(struct link_view) empty_ways;
 	const struct pagination_view *pagination;
 };
 
@@ -48,7 +50,7 @@ VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts
 VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
 VIEW_FIELDS(front_view, VIEW(layout, layout_view), OPTION(lead, post_card_view),
     LIST(stories, post_card_view), LIST(rail, front_box_view), LIST(sections, front_section_view),
-    STRING(empty_text), OPTION(pagination, pagination_view))
+    STRING(empty_text), LIST(empty_ways, link_view), OPTION(pagination, pagination_view))
 TEMPLATE(front_template, "front", front_view)
 
 /* Takes up to `limit` posts of a kind, in their order, marking them as placed. */
@@ -266,17 +268,49 @@ find_others(struct request *rq, const struct asked *asked, struct read *reads,
 
 /* --- The page ----------------------------------------------------------------------------------------- */
 
+/* Nothing is published: what whoever reads this can do about it. A site without an admin says how one is made. */
+static enum http_status
+fill_empty(struct request *rq, struct front_view *view)
+{
+	static const struct link_view to_write = {STR_INIT("/write"), STR_INIT("Write the first post")},
+				      to_begin = {STR_INIT("/admin"), STR_INIT("Set up the site")},
+				      to_sign_in = {STR_INIT("/login"), STR_INIT("Sign in")};
+	struct link_view *ways = ARENA_ARRAY(rq->arena, 2, struct link_view);
+	struct read admin = first_admin_read(rq->arena);
+	enum http_status status = rq->viewer == NULL ? page_read(rq, &admin, 1) : HTTP_OK;
+
+	if (status != HTTP_OK)
+		return status;
+	if (rq->viewer == NULL && admin.found_count == 0)
+		view->empty_text =
+		    STR("This site has no admin yet. Whoever runs it finds the link that makes one where "
+			"“broadsheet serve” was started: on the terminal, or in the file that its log "
+			"names. “broadsheet user create --admin” makes one as well.");
+	else if (rq->viewer == NULL)
+		ways[view->empty_ways.count++] = to_sign_in;
+	if (may(rq->viewer, MAY_MANAGE, NO_THING))
+		ways[view->empty_ways.count++] = to_begin;
+	if (may(rq->viewer, MAY_WRITE, NO_THING))
+		ways[view->empty_ways.count++] = to_write;
+	view->empty_ways.items = ways;
+	return HTTP_OK;
+}
+
 static enum http_status
 show_sheet(struct request *rq, struct response *rs, const struct posts *posts, const struct others *others)
 {
 	struct page_frame frame = {.path = STR("/")};
 	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
 	bool *placed = ARENA_ARRAY(rq->arena, posts->count, bool);
+	enum http_status status;
 
+	view->empty_text = STR("Nothing has been published yet.");
+	status = posts->count == 0 ? fill_empty(rq, view) : HTTP_OK;
+	if (status != HTTP_OK)
+		return status;
 	fill_news(rq, posts, placed, view);
 	fill_rail(rq, posts, others, placed, view);
 	fill_sections(rq, posts, placed, view);
-	view->empty_text = STR("Nothing has been published yet.");
 	view->pagination = pagination_of(rq, STR(""), posts->older);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(front_template, view));

@@ -432,6 +432,7 @@ ask_to_withdraw(struct request *rq, struct response *rs)
 	struct confirmation question = {.title = STR("Withdraw your rating?"),
 	    .message = STR("Its stars and its note are gone then."),
 	    .button = "Withdraw it",
+	    .destroys = true,
 	    .action_url = rq->address,
 	    .cancel_url = STR("/account/ratings")};
 	struct read read;

@@ -12,11 +12,13 @@
 struct confirm_view {
 	struct layout_view layout;
 	struct str title, message, action_url, button_text, cancel_url;
+	bool destroys;
 	LIST_OF(struct hidden_field_view) fields;
 };
 
 VIEW_FIELDS(confirm_view, VIEW(layout, layout_view), STRING(title), STRING(message),
-    STRING(action_url), STRING(button_text), STRING(cancel_url), LIST(fields, hidden_field_view))
+    STRING(action_url), STRING(button_text), STRING(cancel_url), FLAG(destroys),
+    LIST(fields, hidden_field_view))
 TEMPLATE(confirm_template, "confirm", confirm_view)
 
 enum http_status
@@ -34,7 +36,8 @@ confirm(struct request *rq, struct response *rs, const struct confirmation *conf
 	    .message = confirmation->message,
 	    .action_url = confirmation->action_url,
 	    .button_text = str_of(confirmation->button),
-	    .cancel_url = confirmation->cancel_url};
+	    .cancel_url = confirmation->cancel_url,
+	    .destroys = confirmation->destroys};
 	fields[count++] = (struct hidden_field_view){CSRF_INPUT, csrf_token(rq, rs)};
 	if (confirmation->name.len != 0)
 		fields[count++] =

@@ -9,6 +9,7 @@ struct confirmation {
 	struct str action_url, cancel_url;
 	const char *button;
 	struct str name, value; /* one more hidden field; empty: none */
+	bool destroys;          /* what it does can't be undone, or takes something away: its button looks it */
 	bool sure;              /* the handler asks confirmed(), as it is the one that asked */
 };
 enum http_status confirm(

@@ -10,14 +10,14 @@ VIEW_FIELDS(option_view, STRING(value), STRING(label), FLAG(chosen))
 VIEW_FIELDS(field_view, STRING(id), STRING(name), STRING(label), STRING(hint), STRING(value),
     STRING(error), STRING(type), STRING(autocomplete), FLAG(lines), FLAG(flag), FLAG(checked),
     FLAG(required), FLAG(focus), LIST(options, option_view), FLAG(several),
-    LIST(suggestions, option_view), NUMBER(rows))
+    NUMBER(rows))
 VIEW_FIELDS(form_error_view, STRING(id), STRING(label), STRING(error), STRING(url), STRING(url_text))
 VIEW_FIELDS(form_column_view, STRING(label), STRING(hint))
 VIEW_FIELDS(form_row_view, STRING(label), LIST(cells, field_view))
 VIEW_FIELDS(form_table_view, STRING(caption), LIST(columns, form_column_view),
     LIST(rows, form_row_view))
 VIEW_FIELDS(form_view, STRING(form_id), STRING(heading), STRING(intro), STRING(action_url),
-    STRING(button_text), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
+    STRING(button_text), FLAG(destroys), LIST(errors, form_error_view), LIST(hidden, hidden_field_view),
     OPTION(table, form_table_view), LIST(fields, field_view))
 
 static const char *
@@ -85,21 +85,6 @@ form_view_offer(struct request *rq, struct form_view *view, const struct form_re
 	view->fields.items = fields;
 }
 
-static void
-suggest(struct request *rq, struct field_view *view, const char *const *texts)
-{
-	struct option_view *options;
-	size_t count = 0;
-
-	while (texts[count] != NULL)
-		count++;
-	options = ARENA_ARRAY(rq->arena, count, struct option_view);
-	for (size_t i = 0; i < count; i++)
-		options[i].value = str_of(texts[i]);
-	view->suggestions.items = options;
-	view->suggestions.count = count;
-}
-
 static struct field_view
 view_of(struct request *rq, const struct form_result *result, size_t i)
 {
@@ -125,8 +110,6 @@ view_of(struct request *rq, const struct form_result *result, size_t i)
 
 	if (field->kind == FIELD_KIND_CHOICE)
 		offer_choices(rq, &view, &result->fields[i]);
-	if (field->suggestions != NULL)
-		suggest(rq, &view, field->suggestions);
 	return view;
 }
 
@@ -200,7 +183,8 @@ form_view_fill(struct request *rq, struct response *rs, const struct form_result
 	    .heading = str_of(form->heading),
 	    .intro = str_of(form->intro),
 	    .action_url = str_of(form->action),
-	    .button_text = str_of(form->button)};
+	    .button_text = str_of(form->button),
+	    .destroys = form->destroys};
 	for (size_t i = 0; i < count; i++) {
 		fields[i] = view_of(rq, result, i);
 		if (fields[i].error.len == 0)

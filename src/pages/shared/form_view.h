@@ -21,8 +21,7 @@ struct field_view {
 	bool lines, flag, checked, required, focus;
 	LIST_OF(struct option_view) options; /* to choose one from; or several, of a list */
 	bool several;
-	LIST_OF(struct option_view) suggestions; /* of a line, which takes others as well */
-	int64_t rows;                            /* of a text */
+	int64_t rows; /* of a text */
 };
 
 /* What the summary says: a sentence, and the field to which it leads. */
@@ -49,6 +48,7 @@ struct form_table_view {
 
 struct form_view {
 	struct str form_id, heading, intro, action_url, button_text;
+	bool destroys;
 	LIST_OF(struct form_error_view) errors;
 	LIST_OF(struct hidden_field_view) hidden;
 	const struct form_table_view *table; /* NULL: none */

@@ -140,6 +140,17 @@ notifications(struct request *rq)
 	return str_fmt(rq->arena, "Notifications (%lld)", (long long)unread);
 }
 
+/* "Admin (3)": so many wait to be let in. */
+static struct str
+admin(struct request *rq)
+{
+	struct str waiting = publication_waiting(rq);
+
+	if (waiting.len == 0)
+		return STR("Admin");
+	return STR_CONCAT(rq->arena, STR("Admin ("), waiting, STR(")"));
+}
+
 /* The parts for the reader; cached pages of strangers are all alike. */
 static void
 fill_account(struct request *rq, struct layout_view *out)
@@ -154,7 +165,7 @@ fill_account(struct request *rq, struct layout_view *out)
 		links[count++] = (struct link_view){STR("/desk"), STR("Desk")};
 	}
 	if (may(rq->viewer, MAY_OVERSEE, NO_THING))
-		links[count++] = (struct link_view){STR("/admin"), STR("Admin")};
+		links[count++] = (struct link_view){STR("/admin"), admin(rq)};
 	if (rq->viewer != NULL && rq->viewer->suspended)
 		links[count++] =
 		    (struct link_view){STR("/account/suspension"), STR("You are suspended")};

@@ -24,6 +24,7 @@ enum {
 	LANGUAGE_TAG_MAX = 40,
 	LANGUAGES_READ = 200,
 	LANGUAGES_KEPT_MS = 5 * 60 * 1000,
+	WAITING_COUNTED = 20,
 };
 
 /*
@@ -57,8 +58,17 @@ struct kept_languages {
 	int64_t until;
 };
 
+/* How many have registered and wait for an admin, of that version of the table. */
+struct kept_waiting {
+	struct read_set reads;
+	uint64_t version;
+	int64_t made; /* 0: never */
+	size_t count;
+};
+
 struct publications {
 	pthread_mutex_t mutex;
+	struct kept_waiting waiting;
 	struct kept_languages languages;
 	struct edition *newest;
 	struct kept_zone *zones;
@@ -354,31 +364,101 @@ publish(struct request *rq, struct edition *e)
 	pthread_mutex_unlock(&p->mutex);
 }
 
+/* --- Who waits to be let in ----------------------------------------------------------------------------- */
+
+/* Is the number to be read? Only for those who decide; *version is the table's of just now. */
+static bool
+waiting_asked(struct request *rq, uint64_t *version)
+{
+	struct publications *p = rq->site->page_data;
+	const struct kept_waiting *is = &p->waiting;
+	bool good;
+
+	if (!may(rq->viewer, MAY_MANAGE, NO_THING))
+		return false;
+	*version = table_version(rq->table);
+	pthread_mutex_lock(&p->mutex);
+	good = is->made != 0 && (*version != 0 || rq->now - is->made < BLIND_MS) &&
+	       (is->version == *version ||
+		   slots_unchanged(rq->table->slots, &is->reads, is->version, *version));
+	pthread_mutex_unlock(&p->mutex);
+	return !good;
+}
+
+static struct read
+waiting_read(struct request *rq)
+{
+	struct read read = {.kind = READ_QUERY,
+	    .unnoted = true,
+	    .query =
+		query_people(rq->arena, str_of(user_status_name(USER_WAITING)), STR(""))};
+
+	read.query.limit = WAITING_COUNTED;
+	return read;
+}
+
+static void
+waiting_keep(struct request *rq, const struct read *read, uint64_t version)
+{
+	struct publications *p = rq->site->page_data;
+	struct kept_waiting is = {
+	    .version = version, .made = rq->now, .count = read->found_count + (read->next.len != 0)};
+
+	read_set_note(&is.reads, read);
+	pthread_mutex_lock(&p->mutex);
+	p->waiting = is;
+	pthread_mutex_unlock(&p->mutex);
+}
+
+struct str
+publication_waiting(const struct request *rq)
+{
+	struct publications *p = rq->site->page_data;
+	size_t count = 0;
+
+	if (p != NULL && may(rq->viewer, MAY_MANAGE, NO_THING)) {
+		pthread_mutex_lock(&p->mutex);
+		count = p->waiting.count;
+		pthread_mutex_unlock(&p->mutex);
+	}
+	if (count == 0)
+		return STR("");
+	return count > WAITING_COUNTED ? str_fmt(rq->arena, "%d+", WAITING_COUNTED)
+				       : str_fmt(rq->arena, "%zu", count);
+}
+
+/* --- Reading -------------------------------------------------------------------------------------------- */
+
 enum http_status
 page_read(struct request *rq, struct read *reads, size_t count)
 {
 	struct read *all = reads;
-	bool own = rq->page_data == NULL && !hold(rq, true);
+	uint64_t version = 0;
+	bool own = rq->page_data == NULL && !hold(rq, true), waiting = waiting_asked(rq, &version);
+	size_t own_count = own ? OWN_READS : 0;
 	enum table_rc rc;
 
-	if (own) {
-		all = ARENA_ARRAY(rq->arena, count + OWN_READS, struct read);
-		own_reads(rq, all + count);
+	if (own || waiting) {
+		all = ARENA_ARRAY(rq->arena, count + own_count + 1, struct read);
 		for (size_t i = 0; i < count; i++)
 			all[i] = reads[i];
+		if (own)
+			own_reads(rq, all + count);
+		all[count + own_count] = waiting_read(rq);
 	}
-	if (count == 0 && !own)
+	if (count == 0 && all == reads)
 		return HTTP_OK;
-	rc = table_read(rq->table, &rq->call, all, count + (own ? OWN_READS : 0));
+	rc = table_read(rq->table, &rq->call, all, count + own_count + waiting);
 	if (rc == TABLE_OK && own)
 		rc = read_rest(rq, &all[count + OWN_READS - 1]);
 	if (rc != TABLE_OK)
 		return status_of(rc);
-	if (own) {
-		for (size_t i = 0; i < count; i++)
-			reads[i] = all[i];
+	for (size_t i = 0; i < count && all != reads; i++)
+		reads[i] = all[i];
+	if (own)
 		publish(rq, make(rq, all + count));
-	}
+	if (waiting)
+		waiting_keep(rq, &all[count + own_count], version);
 	return HTTP_OK;
 }
 

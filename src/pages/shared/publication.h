@@ -51,6 +51,12 @@ void publications_free(struct publications *publications);
  */
 enum http_status page_read(struct request *rq, struct read *reads, size_t count);
 
+/*
+ * How many have registered and wait to be let in, for whoever decides that: "3", "20+"; empty: none, or it is not for this
+ * viewer. Read by page_read() when it has changed.
+ */
+struct str publication_waiting(const struct request *rq);
+
 /* The one that the request uses; NULL before page_read(). */
 const struct publication *publication_of(const struct request *rq);
 

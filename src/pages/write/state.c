@@ -85,7 +85,8 @@ edit_path(struct request *rq, const struct post *post, const char *below)
 static enum http_status
 confirm_delete(struct request *rq, struct response *rs)
 {
-	struct confirmation ask = {.button = "Delete it", .name = STR("version")};
+	struct confirmation ask = {
+	    .button = "Delete it", .name = STR("version"), .destroys = true};
 	struct written old;
 	enum http_status status = find(rq, MAY_DELETE, &old);
 

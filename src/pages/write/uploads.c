@@ -610,7 +610,10 @@ ask_to_delete(
     struct request *rq, struct response *rs, const struct media *media, const struct read *uses)
 {
 	struct confirmation ask = {
-	    .title = STR("Posts show this picture"), .button = "Delete it anyway", .sure = true};
+	    .title = STR("Posts show this picture"),
+	    .button = "Delete it anyway",
+	    .destroys = true,
+	    .sure = true};
 	struct upload_view upload;
 
 	upload_fill(rq, media, uses, &upload);

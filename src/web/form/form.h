@@ -78,7 +78,6 @@ struct field {
 
 	/* How a page shows it. */
 	const char *hint, *autocomplete; /* NULL: none */
-	const char *const *suggestions;  /* for a line, ended by NULL; NULL: none */
 	const char *type;                /* of the input, where the kind's own does not do */
 	bool focus;                      /* it has the cursor when the page comes */
 	int rows;                        /* of a text; 0: 5 */
@@ -90,6 +89,7 @@ struct form {
 	size_t count;
 	size_t size; /* of the struct of typed values */
 	bool files;  /* sent as multipart/form-data */
+	bool destroys; /* its button takes something away for good, and looks it */
 	const char *heading, *intro, *action,
 	    *button; /* how a page shows it; NULL: the page says */
 };

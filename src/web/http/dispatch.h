@@ -118,6 +118,15 @@ struct site {
 	struct limiter *large;              /* for work on large texts; NULL: no limit */
 	struct spending *spending; /* counts what routes cost; NULL: nobody does */
 	struct views *views;       /* counts what is read; NULL: nobody does */
+	/* How the program is set up, for those who look after the site: nothing that is secret. */
+	struct site_facts {
+		struct str version;
+		const char *no_backup; /* why the program makes none of this store; NULL: it does */
+		const struct site_fact {
+			struct str name, value;
+		} *settings;
+		size_t count;
+	} facts;
 	struct media_store *media; /* where uploaded pictures are stored; NULL: no uploads */
 
 	/* Made by site_start(). */
