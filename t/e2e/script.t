@@ -293,6 +293,8 @@ async function becomes(page, text, from, to, act) {
 async function formats(page) {
 	const key = (name) => () => page.keyboard.press(name), button = (name) => () => page.click(`.tools [aria-label="${name}"]`);
 	await page.goto('/write/article');
+	// The browser takes its time to move the focus there.
+	await page.locator('[name=title]:focus').waitFor();
 	is(await page.evaluate(() => document.activeElement.name), 'title', 'Who begins a post begins to type: in its title.');
 	for (const [text, from, to, act, wanted] of [
 		['A sea.', 2, 5, key('Control+b'), 'A **⟨sea⟩**.'],
