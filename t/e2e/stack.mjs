@@ -15,10 +15,10 @@ export function sleep(ms) {
 }
 
 // For two minutes: a busy machine is no failure.
-async function wait_for(what, test) {
+async function wait_for(what, test, pause = 50) {
 	for (let i = 0; i < 2400; i++) {
 		if (await test()) return;
-		await sleep(50);
+		await sleep(pause);
 	}
 	throw new Error(`${what} did not come`);
 }
@@ -119,7 +119,9 @@ export async function start_stack() {
 		url: `http://127.0.0.1:${port}`,
 		command,
 		// Until everything is derived once, which begins with the start: before, pages change by themselves.
-		derived: () => wait_for('what is derived', () => !/not yet made|^Rebuild/m.test(command('work', '--status'))),
+		// To ask takes a process, which the worker would wait for.
+		derived: () =>
+			wait_for('what is derived', () => !/not yet made|^Rebuild/m.test(command('work', '--status')), 1000),
 		async stop() {
 			for (const child of children) child.kill('SIGTERM');
 			for (const child of children)
