@@ -8,18 +8,15 @@
 #include "derive/rebuild.h"
 #include "derive/stream_worker.h"
 
-#include <stdlib.h>
-
 /* The stream worker in a test: run until nothing waits, and held against a rebuild. */
 
 static struct str worker_without; /* a derivation; empty: it does all */
 
-/* For tests of other derivations: the index is most of what a worker writes, and on DynamoDB Local that takes minutes. */
+/* For tests of other derivations: the index is most of what a worker writes, and searching.c and killed.c have that. */
 static inline void
 worker_leaves_search(void)
 {
-	if (getenv("TEST_STORE") != NULL)
-		worker_without = STR("search");
+	worker_without = STR("search");
 }
 
 static inline struct stream_worker *
