@@ -6,20 +6,14 @@
  * post is gone, it is shown to be copied. What is sent and does not become a comment is kept as a draft besides, and shown
  * when the form is opened the next time; a script sends what is typed meanwhile, with the button "draft".
  *
- * The address has the post's id, which never changes, so that everything is read in one trip. A
- * post for followers takes another one, and so does a missing post.
+ * What is read for it is in comment_place.c.
  */
 #include "pages/public/comment.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/key_moderation.h"
 #include "model/reader/comment_draft.h"
 #include "model/reader/comment_write.h"
-#include "model/reader/flag.h"
-#include "model/reader/follow.h"
-#include "model/reader/mention.h"
-#include "model/site/address_block.h"
 #include "model/site/settings.h"
 #include "model/slug.h"
 #include "model/viewer.h"
@@ -31,7 +25,6 @@
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/stored.h"
-#include "pages/shared/suspended.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
 #include "web/session/csrf.h"
@@ -77,35 +70,14 @@ VIEW_FIELDS(comment_write_view, VIEW(layout, layout_view), LIST(breadcrumbs, lin
     STRING(token), STRING(once), STRING(button), STRING(cancel_url), VIEW(text, field_view))
 TEMPLATE(comment_write_template, "comment_write", comment_write_view)
 
-/* Why nothing can be sent. Who is blocked by somebody is not told that. */
-static const char shut_by_block[] = "You can’t write here.";
 static const char shut_by_suspension[] = "Your account was suspended just now.";
-static const char shut_by_age[] = "The comments here are closed by now.";
-static const char shut_off[] = "Comments are turned off here for now.";
-
-/* What was read for this page. */
-struct place {
-	struct post post;
-	struct post_stats stats;
-	struct comment to;
-	const struct item *item; /* `to`: the comment that it answers or changes */
-	bool answers, edits;     /* answers: a reply; edits: a change of it */
-	bool to_gone;            /* it does not exist, or can't be changed, any more */
-	const char *shut;        /* why nothing can be sent, though it can be read; NULL: it can */
-	struct comment_limits limits;
-	bool flagged;    /* they have flagged the comment that it answers */
-	uint32_t heat;   /* seconds until they may reply in this flagged thread; 0: now */
-	struct str sent; /* the path of the comment that this form made before; empty: none */
-	struct strings_value mentioned; /* whom the text that is sent may link to */
-	struct read drafts;
-};
 
 /*
  * The address where a comment is shown: the post's page; or if that has many comments, or this one
  * is deeply nested, its own page.
  */
 static struct str
-comment_url(struct request *rq, const struct place *place, struct str path)
+comment_url(struct request *rq, const struct comment_place *place, struct str path)
 {
 	struct str id =
 	    str_sub(path, path.len > COMMENT_ID_LEN ? path.len - COMMENT_ID_LEN : 0, path.len);
@@ -115,195 +87,11 @@ comment_url(struct request *rq, const struct place *place, struct str path)
 	return STR_CONCAT(rq->arena, post_path(rq->arena, &place->post), STR("#c-"), id);
 }
 
-/* --- Loading ----------------------------------------------------------------------------------------- */
-
-/* Are comments turned off? */
-static bool
-is_off(const struct request *rq)
-{
-	return turned_off(rq->viewer->off, MAY_COMMENT, NO_THING);
-}
-
-/* Is it theirs to comment on, or would it be if comments were not turned off or closed? */
-static bool
-may_comment_on(const struct request *rq, const struct post *post, bool followed)
-{
-	return post_takes_comments(post, rq->now) &&
-	       may(rq->viewer, MAY_READ, thing_followed(thing_post(post, rq->now), followed));
-}
-
-/*
- * May they comment on it? That may depend on whom they follow; a missing post takes as many trips.
- */
-static enum http_status
-check(struct request *rq, bool there, const struct post *post)
-{
-	struct str self = rq->viewer->user.username;
-	struct read follow = follow_read(rq->arena, self, there ? post->author : self);
-	enum http_status status;
-
-	if (there && may_comment_on(rq, post, false))
-		return HTTP_OK;
-	status = page_read(rq, &follow, 1);
-	if (status != HTTP_OK || !there)
-		return status != HTTP_OK ? status : HTTP_NOT_FOUND;
-	if (post_gone(post, rq->now))
-		return HTTP_GONE;
-	return may_comment_on(rq, post, follow_holds(&follow)) ? HTTP_OK : HTTP_NOT_FOUND;
-}
-
-/* Is it opened where nobody writes just now? The staff do; of what is sent the dispatcher has seen to it. */
-static bool
-is_from_blocked(struct request *rq, const struct read *blocks)
-{
-	return rq->method == METHOD_GET && !may(rq->viewer, MAY_MODERATE, NO_THING) &&
-	       address_blocked(rq->arena, blocks, rq->in->remote_addr);
-}
-
-static bool
-is_blocked(const struct read *blockers, const struct place *place)
-{
-	const struct post *post = &place->post;
-
-	for (size_t i = 0; i < post->other_count; i++)
-		if (follow_blocked_by(blockers, post->others[i].username))
-			return true;
-	return follow_blocked_by(blockers, post->author) ||
-	       (place->item != NULL && follow_blocked_by(blockers, place->to.author));
-}
-
-/* Whether they have flagged it, and the flags of it and its ancestors. */
-enum { OWN_FLAG, FLAGS_ABOVE, FLAG_READS };
-
-static size_t
-read_flags(struct request *rq, struct str to, struct read reads[FLAG_READS])
-{
-	const struct flag_target target = {.what = FLAG_COMMENT, .path = to};
-	struct key *keys = ARENA_ARRAY(rq->arena, COMMENT_LEVELS, struct key);
-	size_t count = flags_above(rq->arena, to, keys);
-
-	reads[OWN_FLAG] = (struct read){.kind = READ_GET,
-	    .key = key_flag(
-		rq->arena, key_flag_target(rq->arena, &target), rq->viewer->user.username)};
-	reads[FLAGS_ABOVE] = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
-	return FLAG_READS;
-}
-
-static void
-take_flags(
-    struct request *rq, struct str to, const struct read reads[FLAG_READS], struct place *place)
-{
-	const struct moderation *m = &rq->settings->moderation;
-	int64_t flags = flags_counted(rq->arena, m, &reads[FLAGS_ABOVE], rq->now), last = 0, wait;
-	struct str rest, root = str_cut(to, '.', &rest);
-
-	place->flagged = reads[OWN_FLAG].item != NULL;
-	for (size_t i = 0; flags != 0 && i < place->limits.lately_count; i++) {
-		const struct comment *own = &place->limits.lately[i];
-
-		if (str_eq(own->post, place->post.id) && str_starts(own->path, root) &&
-		    own->created > last)
-			last = own->created;
-	}
-	wait = last + (m->heat_minutes + flags) * 60000 - rq->now;
-	if (last != 0 && wait > 0)
-		place->heat = (uint32_t)((wait + 999) / 1000);
-}
-
-static enum http_status
-load(struct request *rq, struct str text, struct place *place)
-{
-	enum { HEAD, STATS, BLOCKERS, DRAFTS, LIMITS, REST = LIMITS + TRUST_READS, READS = REST + 6 };
-	struct str id = request_param(rq, "id"), to = request_query(rq, "edit"), once;
-	enum action action = to.len != 0 ? MAY_EDIT : MAY_COMMENT;
-	struct str self = rq->viewer->user.username;
-	struct read reads[READS];
-	size_t count = REST, parent = SIZE_MAX, sent = SIZE_MAX, flags = SIZE_MAX, named = SIZE_MAX;
-	size_t blocks;
-	enum http_status status;
-	bool over;
-
-	*place = (struct place){.edits = to.len != 0};
-	if (!place->edits)
-		to = request_query(rq, "to");
-	place->answers = !place->edits && to.len != 0;
-	once = input_of(rq, "once");
-	if (!slug_valid(id) || (to.len != 0 && !comment_path_valid(to)))
-		return HTTP_NOT_FOUND;
-	if (!may(rq->viewer, MAY_SEND, NO_THING))
-		return HTTP_FORBIDDEN;
-	reads[HEAD] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
-	reads[STATS] = (struct read){.kind = READ_GET, .key = key_post_stats(rq->arena, id)};
-	reads[BLOCKERS] = follow_blockers_read(rq->arena, self);
-	reads[DRAFTS] = comment_drafts_read(rq->arena, self);
-	trust_reads(rq->arena, self, &reads[LIMITS]);
-	if (to.len != 0) {
-		parent = count++;
-		reads[parent] =
-		    (struct read){.kind = READ_GET, .key = key_comment(rq->arena, id, to)};
-	}
-	if (place->answers) {
-		flags = count;
-		count += read_flags(rq, to, &reads[flags]);
-	}
-	if (slug_valid(once)) {
-		sent = count++;
-		reads[sent] = comment_once_read(rq->arena, self, once);
-	}
-	if (mention_read(rq->arena, self, markdown_mentions(rq->arena, text), &reads[count]))
-		named = count++;
-	blocks = count;
-	if (rq->method == METHOD_GET)
-		reads[count++] = address_blocks_read();
-	status = page_read(rq, reads, count);
-	if (status != HTTP_OK)
-		return status;
-	place->mentioned =
-	    mention_take(rq->arena, named != SIZE_MAX ? &reads[named] : NULL);
-	place->drafts = reads[DRAFTS];
-	if (reads[HEAD].item != NULL)
-		post_from_item(rq->arena, reads[HEAD].item, &place->post);
-	status = check(rq, reads[HEAD].item != NULL, &place->post);
-	if (status != HTTP_OK)
-		return status;
-	over = !place->edits &&
-	       moderation_over(&rq->settings->moderation, place->post.published, rq->now);
-	if (over && rq->method != METHOD_POST)
-		return HTTP_NOT_FOUND;
-	note_confidential(rq, &place->post);
-	post_stats_from_item(rq->arena, reads[STATS].item, &place->stats);
-	comment_limits_take(rq->arena, &rq->settings->moderation, rq->viewer, &reads[LIMITS],
-	    rq->now, &place->limits);
-	if (flags != SIZE_MAX)
-		take_flags(rq, to, &reads[flags], place);
-	if (sent != SIZE_MAX)
-		place->sent = comment_once_path(&reads[sent], id);
-	place->item = parent != SIZE_MAX ? reads[parent].item : NULL;
-	if (place->item != NULL)
-		comment_from_item(rq->arena, place->item, &place->to);
-	if (is_from_blocked(rq, &reads[blocks]))
-		place->shut = shut_out_text;
-	else if (is_off(rq))
-		place->shut = shut_off;
-	else if (over)
-		place->shut = shut_by_age;
-	else if (discussion_says(rq, &place->post, to) != NULL)
-		place->shut = discussion_says(rq, &place->post, to);
-	else if (!place->edits && is_blocked(&reads[BLOCKERS], place))
-		place->shut = shut_by_block;
-	if (parent == SIZE_MAX)
-		return HTTP_OK;
-	place->to_gone = place->item == NULL ||
-			 (!is_off(rq) && !may(rq->viewer, action, thing_comment(&place->to))) ||
-			 (place->edits && !comment_editable(&place->to, rq->now));
-	return HTTP_OK;
-}
-
 /* --- Drafts ------------------------------------------------------------------------------------------ */
 
 /* As the form has it that is shown. */
 static struct comment_draft
-draft_of(struct request *rq, const struct place *place, struct str text)
+draft_of(struct request *rq, const struct comment_place *place, struct str text)
 {
 	struct str form = STR("new");
 
@@ -315,7 +103,7 @@ draft_of(struct request *rq, const struct place *place, struct str text)
 
 /* What does not become a comment now. Where the table fails, the page still has it. */
 static enum plan_rc
-keep_draft(struct request *rq, const struct place *place)
+keep_draft(struct request *rq, const struct comment_place *place)
 {
 	struct plan plan = plan_of(rq);
 	struct str text = input_of(rq, "text");
@@ -332,7 +120,7 @@ keep_draft(struct request *rq, const struct place *place)
 
 /* The comment is there. A draft that remains says the same, and is not shown for that. */
 static void
-drop_draft(struct request *rq, const struct place *place)
+drop_draft(struct request *rq, const struct comment_place *place)
 {
 	struct plan plan = plan_of(rq);
 	struct comment_draft draft = draft_of(rq, place, input_of(rq, "text"));
@@ -341,7 +129,7 @@ drop_draft(struct request *rq, const struct place *place)
 }
 
 static bool
-has_said(const struct place *place, struct str text)
+has_said(const struct comment_place *place, struct str text)
 {
 	for (size_t i = 0; i < place->limits.lately_count; i++)
 		if (str_eq(place->limits.lately[i].markdown, text))
@@ -353,7 +141,7 @@ has_said(const struct place *place, struct str text)
 
 /* What they should know before writing. */
 static struct str
-intro_of(const struct place *place)
+intro_of(const struct comment_place *place)
 {
 	if (place->flagged)
 		return STR("You have flagged this comment, so you can’t reply to it.");
@@ -380,7 +168,7 @@ quote_of(struct request *rq, const struct comment *to)
 }
 
 static void
-fill_answered(struct request *rq, const struct place *place, struct comment_write_view *view)
+fill_answered(struct request *rq, const struct comment_place *place, struct comment_write_view *view)
 {
 	const struct comment *to = &place->to;
 
@@ -400,7 +188,7 @@ speaks_for_staff(const struct request *rq)
 }
 
 static void
-fill_edited(struct request *rq, const struct place *place, struct comment_write_view *view)
+fill_edited(struct request *rq, const struct comment_place *place, struct comment_write_view *view)
 {
 	view->title = STR("Edit your comment");
 	view->button = STR("Save");
@@ -410,7 +198,7 @@ fill_edited(struct request *rq, const struct place *place, struct comment_write_
 
 /* The initial text of the field: the draft, if there is one, behind what they quote. */
 static struct str
-begun_text(struct request *rq, const struct place *place, struct comment_write_view *view)
+begun_text(struct request *rq, const struct comment_place *place, struct comment_write_view *view)
 {
 	struct comment_draft draft = draft_of(rq, place, STR(""));
 	bool kept = comment_draft_find(&place->drafts, draft.post, draft.form, &draft) &&
@@ -435,7 +223,7 @@ begun_text(struct request *rq, const struct place *place, struct comment_write_v
  * the post.
  */
 static enum http_status
-show(struct request *rq, struct response *rs, const struct place *place,
+show(struct request *rq, struct response *rs, const struct comment_place *place,
     struct comment_write_view *view)
 {
 	struct form_result *form = form_shown(rq, &comment_form);
@@ -480,7 +268,7 @@ show(struct request *rq, struct response *rs, const struct place *place,
 
 /* The form again, with the reason. */
 static enum http_status
-again(struct request *rq, struct response *rs, const struct place *place, enum http_status why,
+again(struct request *rq, struct response *rs, const struct comment_place *place, enum http_status why,
     struct str notice)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
@@ -494,7 +282,7 @@ again(struct request *rq, struct response *rs, const struct place *place, enum h
  * again.
  */
 static enum http_status
-lost(struct request *rq, struct response *rs, const struct place *place, enum http_status why)
+lost(struct request *rq, struct response *rs, const struct comment_place *place, enum http_status why)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct form_result *form = form_shown(rq, &comment_form);
@@ -531,8 +319,8 @@ static enum http_status
 open_form(struct request *rq, struct response *rs)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
-	struct place *place = ARENA_NEW(rq->arena, struct place);
-	enum http_status status = load(rq, STR(""), place);
+	struct comment_place *place = ARENA_NEW(rq->arena, struct comment_place);
+	enum http_status status = comment_place_load(rq, STR(""), place);
 
 	if (status != HTTP_OK)
 		return status;
@@ -543,7 +331,7 @@ open_form(struct request *rq, struct response *rs)
 
 /* The comment it was about is gone: what was typed can still be sent. */
 static enum http_status
-went(struct request *rq, struct response *rs, struct place *place)
+went(struct request *rq, struct response *rs, struct comment_place *place)
 {
 	place->to_gone = true;
 	if (place->edits)
@@ -557,7 +345,7 @@ went(struct request *rq, struct response *rs, struct place *place)
 }
 
 static enum http_status
-too_many(struct request *rq, struct response *rs, const struct place *place, uint32_t wait)
+too_many(struct request *rq, struct response *rs, const struct comment_place *place, uint32_t wait)
 {
 	bool soon = wait <= 90;
 
@@ -576,7 +364,7 @@ too_many(struct request *rq, struct response *rs, const struct place *place, uin
 
 /* Comments were turned off or closed meanwhile, there or in this thread; or the post is gone. */
 static enum http_status
-closed(struct request *rq, struct response *rs, struct place *place, const struct item *head)
+closed(struct request *rq, struct response *rs, struct comment_place *place, const struct item *head)
 {
 	struct post post;
 
@@ -599,7 +387,7 @@ plain(struct response *rs, struct str text)
 
 /* It is there. A script asks where, and shows it on the page on which it was written. */
 static enum http_status
-done(struct request *rq, struct response *rs, const struct place *place, struct str path)
+done(struct request *rq, struct response *rs, const struct comment_place *place, struct str path)
 {
 	struct str at = comment_url(rq, place, path);
 
@@ -610,7 +398,7 @@ done(struct request *rq, struct response *rs, const struct place *place, struct 
 }
 
 static enum http_status
-refused(struct request *rq, struct response *rs, struct place *place, const struct plan *plan,
+refused(struct request *rq, struct response *rs, struct comment_place *place, const struct plan *plan,
     enum plan_rc rc, const struct new_comment *comment)
 {
 	switch (rc) {
@@ -621,7 +409,7 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 	case PLAN_NOT_THERE: return closed(rq, rs, place, plan->found);
 	case PLAN_GONE: return went(rq, rs, place);
 	case PLAN_BLOCKED:
-		place->shut = shut_by_block;
+		place->shut = comment_shut_by_block;
 		return again(rq, rs, place, HTTP_FORBIDDEN, STR(""));
 	case PLAN_CHANGED:
 		return again(rq, rs, place, HTTP_CONFLICT,
@@ -641,7 +429,7 @@ refused(struct request *rq, struct response *rs, struct place *place, const stru
 
 static enum http_status
 write_down(
-    struct request *rq, struct response *rs, struct place *place, struct str text, struct html html)
+    struct request *rq, struct response *rs, struct comment_place *place, struct str text, struct html html)
 {
 	struct plan plan = plan_of(rq);
 	const struct comment_limits *limits = &place->limits;
@@ -672,7 +460,7 @@ write_down(
 /* If the comment already has this text, the form was sent twice. */
 static enum http_status
 edit(
-    struct request *rq, struct response *rs, struct place *place, struct str text, struct html html)
+    struct request *rq, struct response *rs, struct comment_place *place, struct str text, struct html html)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
 	struct plan plan = plan_of(rq);
@@ -715,7 +503,7 @@ is_aside(const struct request *rq)
 }
 
 static enum http_status
-aside(struct request *rq, struct response *rs, const struct place *place)
+aside(struct request *rq, struct response *rs, const struct comment_place *place)
 {
 	struct comment_draft draft = draft_of(rq, place, STR(""));
 	struct plan plan = plan_of(rq);
@@ -734,9 +522,9 @@ static enum http_status
 send(struct request *rq, struct response *rs)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
-	struct place *place = ARENA_NEW(rq->arena, struct place);
+	struct comment_place *place = ARENA_NEW(rq->arena, struct comment_place);
 	struct str text = ((const struct comment_form *)rq->form->values)->text;
-	enum http_status status = load(rq, text, place);
+	enum http_status status = comment_place_load(rq, text, place);
 	struct html html;
 
 	if (status != HTTP_OK)
@@ -779,8 +567,8 @@ static enum http_status
 show_errors(struct request *rq, struct response *rs)
 {
 	struct comment_write_view *view = ARENA_NEW(rq->arena, struct comment_write_view);
-	struct place *place = ARENA_NEW(rq->arena, struct place);
-	enum http_status status = load(rq, STR(""), place);
+	struct comment_place *place = ARENA_NEW(rq->arena, struct comment_place);
+	enum http_status status = comment_place_load(rq, STR(""), place);
 
 	if (status != HTTP_OK)
 		return lost(rq, rs, place, status);

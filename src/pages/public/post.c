@@ -401,6 +401,89 @@ take_more(struct request *rq, const struct posts_query *query, const struct read
 	out->more.count = count;
 }
 
+/* What the second trip asks for. Of those that not every post has the places; NULL: it is not read. */
+struct asked {
+	struct read reads[POST_READS + ROOTS_SHOWN + 7 + VIEWER_READS];
+	size_t count;
+	struct read *threads, *author, *neighbours, *reviews, *follow, *collections, *quoted, *viewer;
+	struct posts_query more;
+	struct roots roots;
+};
+
+static struct read *
+ask_also(struct asked *asked, struct read read)
+{
+	asked->reads[asked->count] = read;
+	return &asked->reads[asked->count++];
+}
+
+static void
+ask_around(struct request *rq, const struct beginnings *from, const struct read *first,
+    struct post_shown *out, struct asked *asked)
+{
+	const struct post *post = &out->post;
+	struct read some;
+	size_t threads;
+
+	asked->count = POST_READS;
+	asked->neighbours = asked->reviews = asked->follow = asked->collections = asked->quoted = NULL;
+	asked->more = (struct posts_query){
+	    .of = POSTS_OF_CATEGORY, .name = post->category, .limit = MORE + 1};
+	post_reads(rq->arena, post->id, false, asked->reads);
+	threads = thread_reads(rq, first, from, out, &asked->roots, &asked->reads[asked->count]);
+	asked->threads = threads != 0 ? &asked->reads[asked->count] : NULL;
+	asked->count += threads;
+	asked->author = ask_also(
+	    asked, (struct read){.kind = READ_GET, .key = key_user(rq->arena, post->author)});
+	out->more_by_category = post->category.len != 0;
+	if (!out->more_by_category)
+		asked->more.of = POSTS_ALL;
+	if (post->kind != KIND_PAGE && posts_prepare(rq->arena, &asked->more, rq->now, &some))
+		asked->neighbours = ask_also(asked, some);
+	if (post->kind == KIND_LINK)
+		asked->reviews = ask_also(asked, read_reviews(rq, post->id, from->reviews));
+	if (rq->viewer != NULL)
+		asked->follow = ask_also(
+		    asked, follow_read(rq->arena, rq->viewer->user.username, post->author));
+	if (post->kind != KIND_PAGE && read_heads(rq, &first[BY_SLUG_COLLECTIONS], &some))
+		asked->collections = ask_also(asked, some);
+	if (post->quotes.len != 0)
+		asked->quoted = ask_also(asked,
+		    (struct read){.kind = READ_GET, .key = key_post(rq->arena, post->quotes)});
+	asked->viewer = &asked->reads[asked->count];
+	asked->count += viewer_reads(rq, post->id, asked->viewer);
+}
+
+static void
+take_author(struct request *rq, const struct read *author, struct post_shown *out)
+{
+	if (author->item == NULL)
+		return;
+	user_from_item(rq->arena, author->item, &out->author);
+	user_cover(&out->author);
+	out->has_author = user_visible(&out->author) && may_show_profile(rq, &out->author, out->followed);
+}
+
+static void
+take_around(struct request *rq, const struct beginnings *from, struct asked *asked,
+    struct post_shown *out)
+{
+	if (out->by_roots)
+		take_roots(rq, &asked->roots, asked->threads, out);
+	else if (asked->threads != NULL)
+		take_comments(rq, asked->threads, from, out);
+	take_viewer(rq, asked->reads[POST_STATS].item, asked->viewer, out);
+	take_author(rq, asked->author, out);
+	if (asked->neighbours != NULL)
+		take_more(rq, &asked->more, asked->neighbours, out);
+	if (asked->reviews != NULL)
+		take_reviews(asked->reviews, out);
+	if (asked->collections != NULL)
+		take_collections(rq, asked->collections, out);
+	if (asked->quoted != NULL && asked->quoted->item != NULL)
+		post_from_item(rq->arena, asked->quoted->item, &out->quoted);
+}
+
 /*
  * The second trip of a post that was found by its head and may be shown: the rest of it, and what
  * is related. Its text is of the same save as the head, which is read again where it is not: *head
@@ -410,77 +493,26 @@ static enum http_status
 load_around(struct request *rq, const struct beginnings *from, const struct read *first,
     const struct item **head, struct post_shown *out)
 {
-	struct posts_query more = {
-	    .of = POSTS_OF_CATEGORY, .name = out->post.category, .limit = MORE + 1};
-	struct read reads[POST_READS + ROOTS_SHOWN + 7 + VIEWER_READS];
-	struct roots roots;
-	size_t count = POST_READS, author, neighbours = SIZE_MAX, reviews = SIZE_MAX,
-	       follow = SIZE_MAX, heads = SIZE_MAX, quoted = SIZE_MAX, threads, viewer;
+	struct asked asked;
 	enum http_status status;
-	bool followed;
 
-	post_reads(rq->arena, out->post.id, false, reads);
-	threads = thread_reads(rq, first, from, out, &roots, &reads[count]);
-	count += threads;
-	author = count++;
-	reads[author] =
-	    (struct read){.kind = READ_GET, .key = key_user(rq->arena, out->post.author)};
-	out->more_by_category = out->post.category.len != 0;
-	if (!out->more_by_category)
-		more.of = POSTS_ALL;
-	if (out->post.kind != KIND_PAGE && posts_prepare(rq->arena, &more, rq->now, &reads[count]))
-		neighbours = count++;
-	if (out->post.kind == KIND_LINK) {
-		reviews = count++;
-		reads[reviews] = read_reviews(rq, out->post.id, from->reviews);
-	}
-	if (rq->viewer != NULL) {
-		follow = count++;
-		reads[follow] = follow_read(rq->arena, rq->viewer->user.username, out->post.author);
-	}
-	if (out->post.kind != KIND_PAGE &&
-	    read_heads(rq, &first[BY_SLUG_COLLECTIONS], &reads[count]))
-		heads = count++;
-	if (out->post.quotes.len != 0) {
-		quoted = count++;
-		reads[quoted] = (struct read){
-		    .kind = READ_GET, .key = key_post(rq->arena, out->post.quotes)};
-	}
-	viewer = count;
-	count += viewer_reads(rq, out->post.id, &reads[viewer]);
+	ask_around(rq, from, first, out, &asked);
 	/* All except the head and the numbers. */
-	status = page_read(rq, reads + POST_BODY, count - POST_BODY);
-	reads[POST_HEAD].item = (struct item *)*head;
-	reads[POST_STATS].item = first[BY_SLUG_STATS].item;
+	status = page_read(rq, asked.reads + POST_BODY, asked.count - POST_BODY);
+	asked.reads[POST_HEAD].item = (struct item *)*head;
+	asked.reads[POST_STATS].item = first[BY_SLUG_STATS].item;
 	if (status == HTTP_OK)
-		status = status_of(post_mend(rq->table, &rq->call, reads));
+		status = status_of(post_mend(rq->table, &rq->call, asked.reads));
 	if (status != HTTP_OK)
 		return status;
-	if (!take_own(rq, reads, out))
+	if (!take_own(rq, asked.reads, out))
 		return HTTP_NOT_FOUND;
-	if (out->by_roots)
-		take_roots(rq, &roots, &reads[POST_READS], out);
-	else if (threads != 0)
-		take_comments(rq, &reads[POST_READS], from, out);
-	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
-	*head = reads[POST_HEAD].item;
-	out->followed = followed = follow != SIZE_MAX && follow_holds(&reads[follow]);
-	if (!may(rq->viewer, MAY_READ, thing_followed(thing_post(&out->post, rq->now), followed)))
+	*head = asked.reads[POST_HEAD].item;
+	out->followed = asked.follow != NULL && follow_holds(asked.follow);
+	if (!may(rq->viewer, MAY_READ,
+		thing_followed(thing_post(&out->post, rq->now), out->followed)))
 		return HTTP_NOT_FOUND;
-	if (reads[author].item != NULL) {
-		user_from_item(rq->arena, reads[author].item, &out->author);
-		user_cover(&out->author);
-		out->has_author =
-		    user_visible(&out->author) && may_show_profile(rq, &out->author, followed);
-	}
-	if (neighbours != SIZE_MAX)
-		take_more(rq, &more, &reads[neighbours], out);
-	if (reviews != SIZE_MAX)
-		take_reviews(&reads[reviews], out);
-	if (heads != SIZE_MAX)
-		take_collections(rq, &reads[heads], out);
-	if (quoted != SIZE_MAX && reads[quoted].item != NULL)
-		post_from_item(rq->arena, reads[quoted].item, &out->quoted);
+	take_around(rq, from, &asked, out);
 	return HTTP_OK;
 }
 
