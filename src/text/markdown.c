@@ -187,11 +187,11 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 		source = STR("Note");
 	if (kind->markdown == MARKDOWN_IN_NOTE && item_get(item, source) == NULL)
 		return false;
-	if (body)
+	if (body) {
 		options.language = item_string(item, STR("HTMLLanguage"));
-	if (body)
 		options.hashtags.strings =
 		    item_strings(arena, item, STR("Hashtags"), &options.hashtags.count);
+	}
 	options.gallery = body && item_boolean(item, STR("Gallery"));
 	options.mentions.strings =
 	    item_strings(arena, item, STR("Mentions"), &options.mentions.count);

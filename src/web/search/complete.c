@@ -5,7 +5,7 @@
 #include "text/spelling.h"
 #include "web/search/search_private.h"
 
-enum { BEGINNING_LEAST = 2, BEGINNING_MOST = 40, SAME_SECOND_MAX = 20 };
+enum { BEGINNING_LEAST = 2, BEGINNING_MOST = 40 };
 
 struct str
 complete_beginning(struct arena *arena, struct str typed)
@@ -39,9 +39,7 @@ complete_witnesses(struct arena *arena, const struct read *words, struct read ou
 	for (size_t i = 0; i < words->found_count; i++) {
 		struct known_word known = known_word_of(&words->found[i]);
 
-		out[i] = (struct read){.kind = READ_QUERY,
-		    .query = query_appeared(arena, SEARCH_POSTS, (uint64_t)known.found)};
-		out[i].query.limit = SAME_SECOND_MAX;
+		out[i] = correction_witness(arena, &known);
 	}
 	return words->found_count;
 }
@@ -55,7 +53,7 @@ complete_take(struct arena *arena, const struct read *words, const struct read *
 	for (size_t i = 0; i < words->found_count; i++) {
 		struct known_word known = known_word_of(&words->found[i]);
 
-		if (correction_witnessed(arena, (uint64_t)known.found, &witnesses[i], now))
+		if (correction_witnessed(arena, &known, &witnesses[i], now))
 			out[count++] = known.word;
 	}
 	return count;

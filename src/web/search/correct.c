@@ -55,14 +55,21 @@ correction_add(struct correction *c, struct str folded, size_t from, size_t to)
 
 /* --- What is read ------------------------------------------------------------------------------------- */
 
+struct read
+correction_witness(struct arena *arena, const struct known_word *word)
+{
+	struct read read = {.kind = READ_QUERY,
+	    .query = query_appeared(arena, SEARCH_POSTS, (uint64_t)word->found)};
+
+	read.query.limit = SAME_SECOND_MAX;
+	return read;
+}
+
 static size_t
 witness_reads(const struct correction *c, const struct wrong_word *word, struct read *out)
 {
-	for (size_t i = 0; i < word->count; i++) {
-		out[i] = (struct read){.kind = READ_QUERY,
-		    .query = query_appeared(c->arena, SEARCH_POSTS, (uint64_t)word->best[i].found)};
-		out[i].query.limit = SAME_SECOND_MAX;
-	}
+	for (size_t i = 0; i < word->count; i++)
+		out[i] = correction_witness(c->arena, &word->best[i]);
 	return word->count;
 }
 
@@ -83,14 +90,15 @@ correction_reads(struct correction *c, struct read out[CORRECTION_READS_MAX])
 }
 
 bool
-correction_witnessed(struct arena *arena, uint64_t number, const struct read *answered, int64_t now)
+correction_witnessed(struct arena *arena, const struct known_word *word, const struct read *answered,
+    int64_t now)
 {
 	for (size_t i = 0; i < answered->found_count; i++) {
 		struct post post;
 
 		post_from_item(arena, &answered->found[i], &post);
 		if (post_is_public(&post) && post.published <= now &&
-		    key_search_number(post.published, post.id) == number)
+		    key_search_number(post.published, post.id) == (uint64_t)word->found)
 			return true;
 	}
 	return false;
@@ -107,8 +115,7 @@ correction_take(struct correction *c, const struct read *answered)
 			    spelling_best(word->folded, answered, word->reads, word->best);
 		else
 			for (size_t b = word->count; b-- > 0;)
-				if (correction_witnessed(
-					c->arena, (uint64_t)word->best[b].found, &answered[b], c->now))
+				if (correction_witnessed(c->arena, &word->best[b], &answered[b], c->now))
 					word->right = word->best[b].word;
 		answered += word->reads;
 	}

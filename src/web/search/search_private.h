@@ -91,9 +91,12 @@ struct correction *correction_new(
 /* A word of query->text from one byte to another, folded and not stemmed, that is in no post. Of many, the first ones count. */
 void correction_add(struct correction *c, struct str folded, size_t from, size_t to);
 
-/* Is the post of this number, a word's witness, in the answer of query_appeared(), as strangers find it now? */
-bool correction_witnessed(
-    struct arena *arena, uint64_t number, const struct read *answered, int64_t now);
+struct known_word;
+
+/* Asks for a word's witness; and is that in the answer, as strangers find it now? */
+struct read correction_witness(struct arena *arena, const struct known_word *word);
+bool correction_witnessed(struct arena *arena, const struct known_word *word,
+    const struct read *answered, int64_t now);
 
 /* What is to be read in the next step; how many. */
 size_t correction_reads(struct correction *c, struct read out[CORRECTION_READS_MAX]);
