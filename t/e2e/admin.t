@@ -2,7 +2,7 @@
 // The staff's days, in a browser without scripts: who asks to come in is let in, promoted and shut out; groups,
 // categories and settings are changed, and the site with them. All of the staff's pages are looked at.
 'use strict';
-const { bail_out, fill_in, finish, is, launch, load_tools, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 let stack, origin, tools, browser;
 
@@ -123,39 +123,23 @@ const pages = {
 	log: '/admin/log',
 };
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	const admin = await open(browser, origin, { javaScriptEnabled: false });
+	const person = await open(browser, origin, { javaScriptEnabled: false });
 
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		browser = await launch(tools);
-		try {
-			const admin = await open(browser, origin, { javaScriptEnabled: false });
-			const person = await open(browser, origin, { javaScriptEnabled: false });
+	await sign_in(admin.page, 'marta', given('marta'));
+	await lets_in(admin.page, person.page);
+	await promotes(admin.page, person.page);
+	await groups(admin.page, person.page);
+	await categories(person.page);
+	await shuts_out(admin.page, person.page);
+	ok(admin.wrong.length + person.wrong.length === 0, 'Nothing goes wrong on the way.', admin.wrong, person.wrong);
 
-			await sign_in(admin.page, 'marta', given('marta'));
-			await lets_in(admin.page, person.page);
-			await promotes(admin.page, person.page);
-			await groups(admin.page, person.page);
-			await categories(person.page);
-			await shuts_out(admin.page, person.page);
-			ok(admin.wrong.length + person.wrong.length === 0, 'Nothing goes wrong on the way.', admin.wrong, person.wrong);
-
-			const cookies = await admin.context.cookies();
-			for (const [name, address] of Object.entries(pages))
-				await valid_html(tools.validator,
-					{ [name]: await (await admin.context.request.get(origin + address)).text() });
-			await looks(browser, origin, tools.axe, output('staff'), pages,
-				(p) => p.context().addCookies(cookies));
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+	const cookies = await admin.context.cookies();
+	for (const [name, address] of Object.entries(pages))
+		await valid_html(tools.validator,
+			{ [name]: await (await admin.context.request.get(origin + address)).text() });
+	await looks(browser, origin, tools.axe, output('staff'), pages,
+		(p) => p.context().addCookies(cookies));
+});

@@ -5,7 +5,7 @@
 const fs = require('node:fs');
 const http = require('node:http');
 const zlib = require('node:zlib');
-const { bail_out, finish, is, launch, load_tools, looks, ok, open, valid_html } = require('./checks.js');
+const { is, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 const WEIGHT = 20 * 1024; // of a page, compressed
 
@@ -279,34 +279,18 @@ async function strange_posts(browser, stack, axe, screenshots) {
 
 // --- All of it ---------------------------------------------------------------------------------------------
 
-async function main() {
-	const tools = load_tools();
-	const { start_stack, output } = await import('./stack.mjs');
-	const stack = await start_stack();
-
-	try {
-		origin = stack.url;
-		await stack.derived();
-		await find_addresses();
-		await answers_over_http();
-		const html = {};
-		for (const [name, address] of Object.entries(pages)) html[name] = String((await ask(address)).body);
-		await valid_html(tools.validator, html);
-		const browser = await launch(tools);
-		try {
-			const screenshots = output('readers');
-			await looks(browser, origin, tools.axe, screenshots, pages);
-			await without_scripts(browser);
-			await with_a_keyboard(browser);
-			await on_one_axis(browser);
-			await strange_posts(browser, stack, tools.axe, screenshots);
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ tools, stack, browser, output, ...site }) => {
+	({ origin } = site);
+	await stack.derived();
+	await find_addresses();
+	await answers_over_http();
+	const html = {};
+	for (const [name, address] of Object.entries(pages)) html[name] = String((await ask(address)).body);
+	await valid_html(tools.validator, html);
+	const screenshots = output('readers');
+	await looks(browser, origin, tools.axe, screenshots, pages);
+	await without_scripts(browser);
+	await with_a_keyboard(browser);
+	await on_one_axis(browser);
+	await strange_posts(browser, stack, tools.axe, screenshots);
+});

@@ -69,6 +69,36 @@ function launch({ chromium }) {
 	return chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: PATIENCE });
 }
 
+/*
+ * A test's frame: a site with the seed, and a browser, both of which end with it, however it ends. The test is handed them with
+ * the tools, the site's address, and output(), which makes the folder of its screenshots. It is skipped where it needs pictures
+ * and the build has none.
+ */
+async function with_site(test, { pictures = false } = {}) {
+	try {
+		const tools = load_tools();
+		const { start_stack, build, output } = await import('./stack.mjs');
+		if (pictures && !fs.existsSync(path.join(build, 'broadsheet-image'))) {
+			console.log('1..0 # SKIP built without pictures');
+			return;
+		}
+		const stack = await start_stack();
+		try {
+			const browser = await launch(tools);
+			try {
+				await test({ tools, stack, browser, output, origin: stack.url });
+			} finally {
+				await browser.close();
+			}
+		} finally {
+			await stack.stop();
+		}
+		finish();
+	} catch (error) {
+		bail_out(error.stack);
+	}
+}
+
 // --- HTML ------------------------------------------------------------------------------------------------
 
 // Names, and for each the text of its page.
@@ -193,4 +223,4 @@ async function fill_in(page, form, fields) {
 	await page.waitForLoadState();
 }
 
-module.exports = { PATIENCE, bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html };
+module.exports = { PATIENCE, bail_out, fill_in, finish, is, look, looks, ok, open, valid_html, with_site };

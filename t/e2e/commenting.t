@@ -3,7 +3,7 @@
 // writes waits until it is approved. The pages that only those see who are signed in are looked at as all others are.
 'use strict';
 const path = require('node:path');
-const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, look, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 const POST = '/post/the-tide-in-forty-lines-of-c';
 
@@ -256,46 +256,30 @@ async function waits() {
 	await staff.context.close();
 }
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
-
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		screenshots = output('commenting');
-		browser = await launch(tools);
-		try {
-			await writes();
-			await in_place();
-			await votes(false);
-			await votes(true);
-			for (const script of [false, true]) {
-				await closes(script);
-				await hosts(script);
-			}
-			await waits();
-			const { context, page } = await open(browser, origin, {});
-			await sign_in(page, 'marta');
-			const cookies = await context.cookies();
-			const text = async (address) => (await context.request.get(origin + address)).text();
-			const to = (await text(POST)).match(/comment\?to=([0-9a-z.]+)/)[1];
-			const thread = (await text(POST)).match(/\/thread\/[0-9a-z.]+\.[0-9a-z]+(?=#)/)[0];
-			const pages = { 'thread': POST + thread, 'in-order': `${POST}?comments=newest`, 'newest-comments': '/comments', 'best-comments': '/comments/best' };
-			const decided = { discussion: `${POST}/discussion`, decide: `${POST}/comment/decide?at=${to}`, 'public-log': '/moderation' };
-			for (const [name, address] of Object.entries({ ...pages, ...decided }))
-				await valid_html(tools.validator, { [name]: await text(address) });
-			await context.close();
-			await looks(browser, origin, tools.axe, screenshots,
-				{ ...pages, comment: `${POST}/comment`, reply: `${POST}/comment?to=${to}&quote=1`, queue: '/admin/comments', overview: '/admin', ...decided },
-				(p) => p.context().addCookies(cookies));
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	screenshots = output('commenting');
+	await writes();
+	await in_place();
+	await votes(false);
+	await votes(true);
+	for (const script of [false, true]) {
+		await closes(script);
+		await hosts(script);
 	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+	await waits();
+	const { context, page } = await open(browser, origin, {});
+	await sign_in(page, 'marta');
+	const cookies = await context.cookies();
+	const text = async (address) => (await context.request.get(origin + address)).text();
+	const to = (await text(POST)).match(/comment\?to=([0-9a-z.]+)/)[1];
+	const thread = (await text(POST)).match(/\/thread\/[0-9a-z.]+\.[0-9a-z]+(?=#)/)[0];
+	const pages = { 'thread': POST + thread, 'in-order': `${POST}?comments=newest`, 'newest-comments': '/comments', 'best-comments': '/comments/best' };
+	const decided = { discussion: `${POST}/discussion`, decide: `${POST}/comment/decide?at=${to}`, 'public-log': '/moderation' };
+	for (const [name, address] of Object.entries({ ...pages, ...decided }))
+		await valid_html(tools.validator, { [name]: await text(address) });
+	await context.close();
+	await looks(browser, origin, tools.axe, screenshots,
+		{ ...pages, comment: `${POST}/comment`, reply: `${POST}/comment?to=${to}&quote=1`, queue: '/admin/comments', overview: '/admin', ...decided },
+		(p) => p.context().addCookies(cookies));
+});

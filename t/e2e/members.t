@@ -4,7 +4,7 @@
 'use strict';
 const crypto = require('node:crypto');
 const path = require('node:path');
-const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, look, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 let stack, origin, screenshots, tools, browser;
 
@@ -184,45 +184,29 @@ async function ends_sessions(cookies, password) {
 	await context.close();
 }
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
-
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		screenshots = output('members');
-		browser = await launch(tools);
-		try {
-			const { context, page } = await open(browser, origin, {});
-			const password = given('marta');
-			await sign_in(page, 'marta', password);
-			const cookies = await context.cookies();
-			const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step', letters: '/account/letters',
-				invitations: '/admin/invitations', ...(await collects(page)), ...(await reacts(page)) };
-			const strangers = { login: '/login', register: '/register', forgot: '/forgot', subscribe: '/subscribe',
-				reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
-			for (const [name, address] of Object.entries(members)) {
-				await page.goto(origin + address);
-				await valid_html(tools.validator, { [name]: await (await context.request.get(origin + address)).text() });
-			}
-			await context.close();
-			for (const [name, address] of Object.entries(strangers))
-				await valid_html(tools.validator, { [name]: await (await fetch(origin + address)).text() });
-			await ends_sessions(cookies, password);
-			await comes_in(false);
-			await comes_in(true);
-			await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));
-			await looks(browser, origin, tools.axe, screenshots, strangers);
-			await two_steps();
-			await without_scripts();
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	screenshots = output('members');
+	const { context, page } = await open(browser, origin, {});
+	const password = given('marta');
+	await sign_in(page, 'marta', password);
+	const cookies = await context.cookies();
+	const members = { account: '/account', data: '/account/data', 'two-step': '/account/two-step', letters: '/account/letters',
+		invitations: '/admin/invitations', ...(await collects(page)), ...(await reacts(page)) };
+	const strangers = { login: '/login', register: '/register', forgot: '/forgot', subscribe: '/subscribe',
+		reset: new URL(stack.command('user', 'reset', '--link', 'ingrid').trim().split(' ')[1]).pathname };
+	for (const [name, address] of Object.entries(members)) {
+		await page.goto(origin + address);
+		await valid_html(tools.validator, { [name]: await (await context.request.get(origin + address)).text() });
 	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+	await context.close();
+	for (const [name, address] of Object.entries(strangers))
+		await valid_html(tools.validator, { [name]: await (await fetch(origin + address)).text() });
+	await ends_sessions(cookies, password);
+	await comes_in(false);
+	await comes_in(true);
+	await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));
+	await looks(browser, origin, tools.axe, screenshots, strangers);
+	await two_steps();
+	await without_scripts();
+});

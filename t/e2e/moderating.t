@@ -3,7 +3,7 @@
 // and answered, somebody is purged and let in again, somebody is suspended. Each page of it is looked at as all others are.
 'use strict';
 const path = require('node:path');
-const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, look, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 const PHONE = { width: 390, height: 900 };
 
@@ -196,31 +196,15 @@ async function rules() {
 	await marta.context.close();
 }
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
-
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		screenshots = output('moderating');
-		browser = await launch(tools);
-		try {
-			await several(false);
-			await several(true);
-			await flags();
-			await notes();
-			await purges(false);
-			await purges(true);
-			await suspends();
-			await rules();
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	screenshots = output('moderating');
+	await several(false);
+	await several(true);
+	await flags();
+	await notes();
+	await purges(false);
+	await purges(true);
+	await suspends();
+	await rules();
+});

@@ -3,7 +3,7 @@
 // blocking, a note that shares a post, the order of a collection. Each page is looked at as all others are.
 'use strict';
 const path = require('node:path');
-const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, look, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 const SCRIPT_MAX = 3 * 1024; // bytes of static/collection.js
 const LINK = '/post/noaa-tides-and-currents', POST = '/post/the-tide-in-forty-lines-of-c';
@@ -174,60 +174,44 @@ async function drags(page) {
 	return edit;
 }
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
-
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		const screenshots = output('people');
-		browser = await launch(tools);
-		try {
-			const plain = await signed_in('lowri', { javaScriptEnabled: false, viewport: { width: 390, height: 900 } });
-			await reviews(plain.page);
-			await people(plain.page);
-			await buttons(plain.page);
-			const note = await shares(plain.page);
-			ok(plain.wrong.length === 0, 'Nothing goes wrong on the way.', plain.wrong);
-			const cookies = await plain.context.cookies();
-			await plain.context.close();
-			const phone = await open(browser, origin, { viewport: { width: 390, height: 900 } });
-			// What a form has led to: valid, and without a barrier, on a phone.
-			const seen = async (name) => {
-				await valid_html(tools.validator, { [name]: await phone.page.as_sent.text() });
-				await look(phone.page, phone.wrong, tools.axe, name, path.join(screenshots, name));
-			};
-			phone.page.on('response', (answer) => {
-				if (answer.request().isNavigationRequest()) phone.page.as_sent = answer;
-			});
-			await phone.context.addCookies(cookies);
-			await requests(phone.page, seen);
-			await refused(phone.page, seen);
-			await phone.context.close();
-			const { context, page, wrong } = await open(browser, origin, { viewport: { width: 1280, height: 2000 } });
-			await context.addCookies(cookies);
-			const edit = await drags(page);
-			ok(wrong.filter((text) => !/ERR_FAILED|no answer/.test(text)).length === 0, 'Nothing goes wrong on the way.', wrong);
-			const pages = { 'rating-form': `${LINK}/rating`, reviews: `${LINK}/reviews`, stars: '/stars/4', note,
-				'note-form': `/write/note?quotes=${POST.split('/')[2]}`, folded: POST, profile: '/author/kofi',
-				'profile-muted': '/author/tobias/comments', 'profile-comments': '/author/ingrid/comments',
-				'profile-reviews': '/author/noor/reviews', 'profile-collections': '/author/noor/collections',
-				'profile-followers': '/author/kofi/followers', 'profile-following': '/author/noor/following',
-				following: '/account/following', watching: '/account/watching', notifications: '/account/notifications',
-				'notification-settings': '/account/notifications/settings', 'follow-tag': '/tag/tides', 'follow-question': '/follow/tag/tides', followers: '/account/followers', muted: '/account/muted',
-				blocked: '/account/blocked', 'block-form': '/author/noor/block', 'collection-order': edit };
-			for (const [name, address] of Object.entries(pages))
-				await valid_html(tools.validator, { [name]: one_of_each(await (await context.request.get(origin + address)).text()) });
-			await context.close();
-			await looks(browser, origin, tools.axe, screenshots, pages, (p) => p.context().addCookies(cookies));
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	const screenshots = output('people');
+	const plain = await signed_in('lowri', { javaScriptEnabled: false, viewport: { width: 390, height: 900 } });
+	await reviews(plain.page);
+	await people(plain.page);
+	await buttons(plain.page);
+	const note = await shares(plain.page);
+	ok(plain.wrong.length === 0, 'Nothing goes wrong on the way.', plain.wrong);
+	const cookies = await plain.context.cookies();
+	await plain.context.close();
+	const phone = await open(browser, origin, { viewport: { width: 390, height: 900 } });
+	// What a form has led to: valid, and without a barrier, on a phone.
+	const seen = async (name) => {
+		await valid_html(tools.validator, { [name]: await phone.page.as_sent.text() });
+		await look(phone.page, phone.wrong, tools.axe, name, path.join(screenshots, name));
+	};
+	phone.page.on('response', (answer) => {
+		if (answer.request().isNavigationRequest()) phone.page.as_sent = answer;
+	});
+	await phone.context.addCookies(cookies);
+	await requests(phone.page, seen);
+	await refused(phone.page, seen);
+	await phone.context.close();
+	const { context, page, wrong } = await open(browser, origin, { viewport: { width: 1280, height: 2000 } });
+	await context.addCookies(cookies);
+	const edit = await drags(page);
+	ok(wrong.filter((text) => !/ERR_FAILED|no answer/.test(text)).length === 0, 'Nothing goes wrong on the way.', wrong);
+	const pages = { 'rating-form': `${LINK}/rating`, reviews: `${LINK}/reviews`, stars: '/stars/4', note,
+		'note-form': `/write/note?quotes=${POST.split('/')[2]}`, folded: POST, profile: '/author/kofi',
+		'profile-muted': '/author/tobias/comments', 'profile-comments': '/author/ingrid/comments',
+		'profile-reviews': '/author/noor/reviews', 'profile-collections': '/author/noor/collections',
+		'profile-followers': '/author/kofi/followers', 'profile-following': '/author/noor/following',
+		following: '/account/following', watching: '/account/watching', notifications: '/account/notifications',
+		'notification-settings': '/account/notifications/settings', 'follow-tag': '/tag/tides', 'follow-question': '/follow/tag/tides', followers: '/account/followers', muted: '/account/muted',
+		blocked: '/account/blocked', 'block-form': '/author/noor/block', 'collection-order': edit };
+	for (const [name, address] of Object.entries(pages))
+		await valid_html(tools.validator, { [name]: one_of_each(await (await context.request.get(origin + address)).text()) });
+	await context.close();
+	await looks(browser, origin, tools.axe, screenshots, pages, (p) => p.context().addCookies(cookies));
+});

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 // Pictures and writing in a browser: with the script of static/broadsheet.js, and without any.
 'use strict';
-const fs = require('node:fs');
 const path = require('node:path');
 const zlib = require('node:zlib');
-const { PATIENCE, bail_out, finish, is, launch, load_tools, look, ok } = require('./checks.js');
+const { PATIENCE, is, look, ok, with_site } = require('./checks.js');
 
-let origin, password, shots;
+let origin, password, shots, tools;
 
 function crc(bytes) {
 	let sum = -1;
@@ -361,7 +360,7 @@ async function tags(page) {
 // Beside the text where there is room, and in its place where there is none; and how both look.
 async function looks_on(page, wrong) {
 	const pane = page.locator('#preview'), text = page.locator('[name=markdown]');
-	const { axe } = load_tools();
+	const { axe } = tools;
 	await page.setViewportSize({ width: 1280, height: 800 });
 	await page.goto('/edit/chips');
 	await page.fill('[name=markdown]', 'High _water_.');
@@ -437,30 +436,10 @@ async function with_script(browser) {
 
 // --- All of it ---------------------------------------------------------------------------------------------
 
-async function main() {
-	const tools = load_tools();
-	const { start_stack, build, output } = await import('./stack.mjs');
-	if (!fs.existsSync(path.join(build, 'broadsheet-image'))) {
-		console.log('1..0 # SKIP built without pictures');
-		return;
-	}
-	const stack = await start_stack();
-
-	try {
-		origin = stack.url;
-		shots = output('editor');
-		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
-		const browser = await launch(tools);
-		try {
-			await without(browser);
-			await with_script(browser);
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ stack, browser, output, ...site }) => {
+	({ origin, tools } = site);
+	shots = output('editor');
+	password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
+	await without(browser);
+	await with_script(browser);
+}, { pictures: true });

@@ -2,7 +2,7 @@
 // Searching as readers do: from the box in the masthead by keyboard, without scripts; and, with them, words that the browser
 // offers while one types.
 'use strict';
-const { bail_out, finish, is, launch, load_tools, ok, open } = require('./checks.js');
+const { is, ok, open, with_site } = require('./checks.js');
 
 const BOX = '.masthead input[name=q]';
 
@@ -47,24 +47,8 @@ async function with_script(browser, origin) {
 	await context.close();
 }
 
-async function main() {
-	const tools = load_tools();
-	const { start_stack } = await import('./stack.mjs');
-	const stack = await start_stack();
-
-	try {
-		const browser = await launch(tools);
-		try {
-			await stack.derived();
-			await without_script(browser, stack.url);
-			await with_script(browser, stack.url);
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ stack, browser, origin }) => {
+	await stack.derived();
+	await without_script(browser, origin);
+	await with_script(browser, origin);
+});

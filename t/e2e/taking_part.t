@@ -4,7 +4,7 @@
 // states on the way are looked at as all others are.
 'use strict';
 const path = require('node:path');
-const { bail_out, fill_in, finish, is, launch, load_tools, look, looks, ok, open, valid_html } = require('./checks.js');
+const { fill_in, is, look, looks, ok, open, valid_html, with_site } = require('./checks.js');
 
 const LINK = '/post/noaa-tides-and-currents';
 
@@ -179,26 +179,10 @@ async function looks_at_pages() {
 	await looks(browser, origin, tools.axe, screenshots, members, (p) => p.context().addCookies(cookies));
 }
 
-async function main() {
-	const { start_stack, output } = await import('./stack.mjs');
-
-	tools = load_tools();
-	stack = await start_stack();
-	try {
-		origin = stack.url;
-		screenshots = output('taking-part');
-		browser = await launch(tools);
-		try {
-			for (const script of [false, true])
-				for (const story of [rates, follows, shuns, collects]) await story(script);
-			await looks_at_pages();
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ output, ...site }) => {
+	({ stack, origin, tools, browser } = site);
+	screenshots = output('taking-part');
+	for (const script of [false, true])
+		for (const story of [rates, follows, shuns, collects]) await story(script);
+	await looks_at_pages();
+});

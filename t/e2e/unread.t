@@ -2,7 +2,7 @@
 // static/unread.js: how much is unread is looked up again while the page is seen, once a minute, and not when it is hidden. The
 // minutes are those of the browser's clock, which the test sets.
 'use strict';
-const { bail_out, fill_in, finish, is, launch, load_tools, ok, open } = require('./checks.js');
+const { fill_in, is, ok, open, with_site } = require('./checks.js');
 
 const COUNT = '/account/notifications/count', LINK = '.account a[href="/account/notifications"]';
 const HALF_A_MINUTE = 30000, TWO_MINUTES = 120000;
@@ -70,31 +70,15 @@ async function is_answered(page, origin) {
 	ok(/no-store/.test(answer.headers()['cache-control']), '... which nobody keeps.');
 }
 
-async function main() {
-	const tools = load_tools();
-	const { start_stack } = await import('./stack.mjs');
-	const stack = await start_stack();
+with_site(async ({ stack, browser, origin }) => {
+	const { page, context, wrong } = await open(browser, origin, {});
+	const password = stack.command('user', 'reset', 'noor').trim().split(' ')[1];
 
-	try {
-		const origin = stack.url, browser = await launch(tools);
-		try {
-			const { page, context, wrong } = await open(browser, origin, {});
-			const password = stack.command('user', 'reset', 'noor').trim().split(' ')[1];
-
-			await page.goto(`${origin}/login`);
-			is(await page.locator('script[src*="unread"]').count(), 0, 'Who is not signed in does not get the script.');
-			await fill_in(page, 'login', { name: 'noor', password });
-			await looks_up(page, origin);
-			await is_answered(page, origin);
-			is(wrong.filter((what) => !/ERR_FAILED|no answer from/.test(what)).join('\n'), '', 'Nothing else went wrong.');
-			await context.close();
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+	await page.goto(`${origin}/login`);
+	is(await page.locator('script[src*="unread"]').count(), 0, 'Who is not signed in does not get the script.');
+	await fill_in(page, 'login', { name: 'noor', password });
+	await looks_up(page, origin);
+	await is_answered(page, origin);
+	is(wrong.filter((what) => !/ERR_FAILED|no answer from/.test(what)).join('\n'), '', 'Nothing else went wrong.');
+	await context.close();
+});

@@ -3,7 +3,7 @@
 // previewed, scheduled, published, edited on two tabs at once, taken back, deleted and had back; on a desk and on a phone.
 'use strict';
 const path = require('node:path');
-const { PATIENCE, bail_out, finish, is, launch, load_tools, ok } = require('./checks.js');
+const { PATIENCE, is, ok, with_site } = require('./checks.js');
 
 let origin, password, scripts, title, slug, moved;
 
@@ -286,28 +286,12 @@ async function flows(browser, folder) {
 	return cookies;
 }
 
-async function main() {
-	const tools = load_tools();
-	const { start_stack, output } = await import('./stack.mjs');
-	const stack = await start_stack();
-
-	try {
-		origin = stack.url;
-		password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
-		const browser = await launch(tools);
-		try {
-			const folder = output('authors');
-			scripts = false, title = 'Lights on the bar', slug = 'lights-on-the-bar', moved = 'harbour-lights';
-			await looks(browser, await flows(browser, folder), folder);
-			scripts = true, title = 'Bells on the bar', slug = 'bells-on-the-bar', moved = 'harbour-bells';
-			await flows(browser, folder);
-		} finally {
-			await browser.close();
-		}
-	} finally {
-		await stack.stop();
-	}
-	finish();
-}
-
-main().catch((error) => bail_out(error.stack));
+with_site(async ({ stack, browser, output, ...site }) => {
+	({ origin } = site);
+	password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
+	const folder = output('authors');
+	scripts = false, title = 'Lights on the bar', slug = 'lights-on-the-bar', moved = 'harbour-lights';
+	await looks(browser, await flows(browser, folder), folder);
+	scripts = true, title = 'Bells on the bar', slug = 'bells-on-the-bar', moved = 'harbour-bells';
+	await flows(browser, folder);
+});
