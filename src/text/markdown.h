@@ -12,7 +12,7 @@ struct item;
  * Markdown into HTML that is safe as it stands: CommonMark as cmark reads it, and what docs/markdown.md lists. What may
  * come out is decided here, node by node and attribute by attribute, not by filtering what cmark wrote:
  *
- *	p h2-h6 ul ol li dl dt dd blockquote pre code em strong del sup a img br hr, a table in a div that scrolls,
+ *	p h2-h6 ul ol li dl dt dd blockquote pre code em strong del sup a img br hr, figures, a table in a div that scrolls,
  *	spans in code and before tasks, asides with notes, and divs with remarks.
  *
  * Raw HTML is shown as it was typed, comments are left out. A link leads to http, https, mailto or into
@@ -29,7 +29,7 @@ struct item;
  */
 
 /* The version of what markdown_render() makes. Stored HTML of a lower one is stale. */
-enum { MARKDOWN_RENDERER = 4 };
+enum { MARKDOWN_RENDERER = 5 };
 
 /*
  * In bytes; of a Body's Markdown and that of its Instructions together. What is longer is not parsed but shown as it
@@ -57,7 +57,7 @@ struct markdown_options {
 	struct str language;
 	/* Words behind a "#" that become links to these tags: slugs; and names behind an "@", of these people. */
 	struct strings_value hashtags, mentions;
-	/* Pictures with nothing but line ends and blank lines between them stand side by side, in a p of the class "pictures". */
+	/* Pictures with nothing but line ends and blank lines between them stand side by side. */
 	bool gallery;
 };
 

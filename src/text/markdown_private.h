@@ -16,9 +16,6 @@ enum {
 	SLUG_RUNES_MAX = 60, /* characters of a heading's id behind its prefix */
 };
 
-/* How wide an image is shown: a column of text (static/style.css), or all that a narrow screen has. */
-#define MARKDOWN_IMAGE_SIZES "(min-width: 640px) 580px, 100vw"
-
 /* --- markdown_guard.c: what cmark is given --- */
 
 /*
@@ -150,6 +147,37 @@ void markdown_write(struct writer *writer, cmark_node *node);
 
 /* Appends what is under the node in one line, the marks left out. */
 void text_put(struct buf *out, cmark_node *node);
+
+enum address_kind {
+	ADDRESS_REFUSED,
+	ADDRESS_LOCAL,   /* on our own site */
+	ADDRESS_FOREIGN, /* http or https, another host */
+	ADDRESS_MAIL,
+};
+
+/* The kind of a destination as cmark gives it, with entities and escapes decoded. */
+enum address_kind address_kind(struct str url, struct str site);
+/* Appends an address that was not refused, for an attribute in double quotes. */
+void address_put(struct buf *out, struct str url);
+
+/* A text of cmark's; `pipe` replaces an escaped pipe. */
+struct str said(struct writer *writer, const char *text, struct str pipe);
+/* The text of the node, for where there can be no markup. */
+struct str plain(struct writer *writer, cmark_node *node);
+/* Appends an attribute, unless it is empty. */
+void put_attribute(struct buf *out, const char *name, struct str value);
+/* The attributes after "<a" of a link, or of an image shown as one. */
+void put_destination(
+    struct writer *writer, cmark_node *node, struct str url, enum address_kind kind);
+/* Continues after the node, whose children were handled. */
+void skip(struct writer *writer, cmark_node *node);
+
+/* --- markdown_pictures.c --- */
+
+/* Writes an image that stands among words. */
+void pictures_put_one(struct writer *writer, cmark_node *image);
+/* Writes a paragraph of pictures, and of a note those behind it. False: it is another one. */
+bool pictures_put(struct writer *writer, cmark_node *paragraph);
 
 /* --- markdown_smart.c --- */
 

@@ -1,6 +1,6 @@
 /*
- * Every tag and attribute of the HTML is spelled out in this file and in markdown_table.c, markdown_notes.c and
- * markdown_code.c; what comes from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
+ * Every tag and attribute of the HTML is spelled out in this file and in markdown_pictures.c, markdown_table.c,
+ * markdown_notes.c and markdown_code.c; what comes from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
  */
 #include "base/arena.h"
 #include "model/post/media.h"
@@ -121,13 +121,6 @@ markdown_plain(struct arena *arena, struct html html)
  * host.
  */
 
-enum address_kind {
-	ADDRESS_REFUSED,
-	ADDRESS_LOCAL,   /* on our own site */
-	ADDRESS_FOREIGN, /* http or https, another host */
-	ADDRESS_MAIL,
-};
-
 static bool
 is_control(struct str url)
 {
@@ -186,8 +179,7 @@ is_site(struct str url, struct str site)
 		   url.base[site.len] == '#');
 }
 
-/* The kind of a destination as cmark gives it, with entities and escapes decoded. */
-static enum address_kind
+enum address_kind
 address_kind(struct str url, struct str site)
 {
 	struct str scheme, rest;
@@ -231,8 +223,7 @@ may_stand(struct str url, size_t i)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Appends an address that was not refused, for an attribute in double quotes. */
-static void
+void
 address_put(struct buf *out, struct str url)
 {
 	for (size_t i = 0; i < url.len; i++) {
@@ -245,8 +236,7 @@ address_put(struct buf *out, struct str url)
 
 /* --- The tree as HTML ------------------------------------------------------------------------- */
 
-/* A text of cmark's; `pipe` replaces an escaped pipe. */
-static struct str
+struct str
 said(struct writer *w, const char *text, struct str pipe)
 {
 	return guard_undo(w->out->arena, str_of(text), pipe);
@@ -258,7 +248,7 @@ put_literal(struct writer *w, cmark_node *node, struct str pipe)
 	escape_html(w->out, said(w, cmark_node_get_literal(node), pipe));
 }
 
-static void
+void
 put_attribute(struct buf *out, const char *name, struct str value)
 {
 	if (value.len == 0)
@@ -268,8 +258,7 @@ put_attribute(struct buf *out, const char *name, struct str value)
 	buf_putc(out, '"');
 }
 
-/* The text of the node, for where there can be no markup. */
-static struct str
+struct str
 plain(struct writer *w, cmark_node *node)
 {
 	struct buf text = {.arena = w->out->arena};
@@ -278,8 +267,7 @@ plain(struct writer *w, cmark_node *node)
 	return str_trim(buf_str(&text));
 }
 
-/* Continues after the node, whose children were handled. */
-static void
+void
 skip(struct writer *w, cmark_node *node)
 {
 	cmark_iter_reset(w->iter, node, CMARK_EVENT_EXIT);
@@ -301,8 +289,7 @@ put_fragment(struct writer *w, struct str *url)
 	*url = name;
 }
 
-/* The attributes after "<a" of a link, or of an image shown as one. */
-static void
+void
 put_destination(struct writer *w, cmark_node *node, struct str url, enum address_kind kind)
 {
 	BUF_PUT(w->out, " href=\"");
@@ -339,62 +326,6 @@ write_link(struct writer *w, cmark_node *node, bool enter)
 	/* A link without text would be invisible. */
 	if (cmark_node_first_child(node) == NULL)
 		escape_html(w->out, url);
-}
-
-/* What a picture's own address says about it: its size, and the narrower ones. */
-static void
-put_sizes(struct writer *w, struct str url)
-{
-	struct media_address address;
-	struct str srcset;
-
-	if (!media_address_read(url, w->options->site, &address))
-		return;
-	buf_fmt(w->out, " width=\"%" PRId64 "\" height=\"%" PRId64 "\"", address.size.width,
-	    address.size.height);
-	srcset = media_srcset(w->out->arena, &address);
-	put_attribute(w->out, "srcset", srcset);
-	if (srcset.len != 0)
-		BUF_PUT(w->out, " sizes=\"" MARKDOWN_IMAGE_SIZES "\"");
-}
-
-/* A link in place of an image that may not be shown. */
-static void
-write_image_link(struct writer *w, cmark_node *node, struct str url, struct str alt)
-{
-	if (w->link == NULL) {
-		BUF_PUT(w->out, "<a class=\"picture\"");
-		put_destination(w, node, url, ADDRESS_FOREIGN);
-	}
-	escape_html(w->out, alt.len != 0 ? alt : url);
-	if (w->link == NULL)
-		BUF_PUT(w->out, "</a>");
-}
-
-static void
-write_image(struct writer *w, cmark_node *node)
-{
-	const struct markdown_options *options = w->options;
-	struct str url = said(w, cmark_node_get_url(node), STR("|")), alt = plain(w, node);
-	enum address_kind kind = address_kind(url, options->site);
-
-	skip(w, node);
-	if (options->trust == MARKDOWN_READER || kind == ADDRESS_REFUSED || kind == ADDRESS_MAIL) {
-		escape_html(w->out, alt);
-		return;
-	}
-	if (kind == ADDRESS_FOREIGN && !url_shows_picture(url)) {
-		write_image_link(w, node, url, alt);
-		return;
-	}
-	BUF_PUT(w->out, "<img src=\"");
-	address_put(w->out, url);
-	BUF_PUT(w->out, "\" alt=\"");
-	escape_html(w->out, alt);
-	buf_putc(w->out, '"');
-	put_attribute(w->out, "title", said(w, cmark_node_get_title(node), STR("|")));
-	put_sizes(w, url);
-	BUF_PUT(w->out, " loading=\"lazy\" decoding=\"async\">");
 }
 
 /* Raw HTML is shown as typed, except line breaks, and comments, which are left out. */
@@ -440,7 +371,7 @@ write_inline(struct writer *w, cmark_node *node, bool enter)
 	case CMARK_NODE_LINK: write_link(w, node, enter); break;
 	case CMARK_NODE_IMAGE:
 		if (enter)
-			write_image(w, node);
+			pictures_put_one(w, node);
 		break;
 	case CMARK_NODE_CUSTOM_INLINE:
 		if (extension_of(node) == EXTENSION_DELETED)
@@ -461,43 +392,6 @@ is_tight(cmark_node *paragraph)
 
 	return list != NULL && cmark_node_get_type(list) == CMARK_NODE_LIST &&
 	       cmark_node_get_list_tight(list);
-}
-
-/* How many pictures are in a paragraph of nothing else; 0: it is another one, or none. */
-static size_t
-pictures_in(cmark_node *node)
-{
-	size_t count = 0;
-
-	if (node == NULL || cmark_node_get_type(node) != CMARK_NODE_PARAGRAPH)
-		return 0;
-	for (node = cmark_node_first_child(node); node != NULL; node = cmark_node_next(node)) {
-		if (cmark_node_get_type(node) == CMARK_NODE_IMAGE)
-			count++;
-		else if (cmark_node_get_type(node) != CMARK_NODE_SOFTBREAK)
-			return 0;
-	}
-	return count;
-}
-
-/* One of the paragraphs of pictures that stand side by side, which are one. False: it is another one. */
-static bool
-write_gallery(struct writer *w, cmark_node *node, bool enter)
-{
-	size_t count = w->options->gallery ? pictures_in(node) : 0;
-	bool first, last;
-
-	if (count == 0)
-		return false;
-	first = pictures_in(cmark_node_previous(node)) == 0;
-	last = pictures_in(cmark_node_next(node)) == 0;
-	if (count == 1 && first && last)
-		return false;
-	if (enter && first)
-		BUF_PUT(w->out, "<p class=\"pictures\">");
-	if (!enter)
-		buf_put(w->out, last ? STR("</p>\n") : STR("\n"));
-	return true;
 }
 
 /* A card says where it leads: the host, and the rest of the address. Nobody is asked for more. */
@@ -540,7 +434,7 @@ write_paragraph(struct writer *w, cmark_node *node, bool enter)
 			buf_putc(w->out, '\n');
 		return;
 	}
-	if (!write_gallery(w, node, enter))
+	if (!enter || !pictures_put(w, node))
 		buf_put(w->out, enter ? STR("<p>") : STR("</p>\n"));
 }
 

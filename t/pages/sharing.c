@@ -181,8 +181,9 @@ hashtags(struct seeded *s, struct browser *kofi)
 static void
 pictures(struct seeded *s, struct browser *kofi)
 {
-	static const char grid[] = "<p class=\"pictures\"><img src=\"https://a.example/1.png\" "
-				   "alt=\"The quay\"";
+	static const char grid[] =
+	    "<figure class=\"pictures\">\n<img src=\"https://a.example/1.png\" "
+	    "alt=\"The quay\"";
 
 	get(kofi, "/write/note");
 	is_int(SUBMIT(kofi, "/write/note", "do", "publish-anyway", "title", "Two views", "markdown",
@@ -194,7 +195,7 @@ pictures(struct seeded *s, struct browser *kofi)
 		stranger_sees(s, "/post/two-views", "alt=\"The mill\""),
 	    "... has them side by side, each with what it shows");
 	ok(stranger_sees(s, "/tag/bread/feed.atom",
-	       "&lt;p class=&quot;pictures&quot;&gt;&lt;img "
+	       "&lt;figure class=&quot;pictures&quot;&gt;\n&lt;img "
 	       "src=&quot;https://a.example/1.png&quot; "
 	       "alt=&quot;The quay&quot;"),
 	    "... in feeds as well");

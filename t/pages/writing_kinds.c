@@ -216,7 +216,8 @@ checks(struct seeded *s)
 
 	get(&b, "/write/article");
 	SUBMIT(&b, "/write/article", "do", "preview", "title", "Checked", "markdown",
-	    "![](/a.png) ![A boat](/b.png) [1](/post/first-brent-geese) [2](/post/nowhere) "
+	    "![](/a.png) ![harbour.JPG](/a.png) ![IMG_2041](/a.png) ![A boat](/b.png) "
+	    "[1](/post/first-brent-geese) [2](/post/nowhere) "
 	    "[3](/post/quiet-engines) [4](/tag/tides) [5](/tag/none) [6](/category/none) "
 	    "[7](/author/kofi#x) [8](/author/nobody_here) [9](https://slack.example/post/lost) "
 	    "[10](/post/we-are-giving-up-paper) [11](https://elsewhere.example/post/x) "
@@ -226,7 +227,8 @@ checks(struct seeded *s)
 	    "thumbnail_url", "https://pictures.example/x.jpg");
 	ok(says(&b, "There is no excerpt"), "a preview says what is missing: an excerpt");
 	ok(says(&b, "Nobody has said what the post’s picture shows."), "... a description");
-	ok(says(&b, "A picture in the text has no description"), "... of one picture of two");
+	ok(says(&b, "3 pictures in the text have no description"),
+	    "... of one picture, and of two that have the name of a file");
 	ok(says(&b, "A picture in the text is shown as a link"),
 	    "... what browsers would not show");
 	ok(says(&b, "The link to /post/nowhere leads nowhere."), "... where a link leads");

@@ -69,8 +69,8 @@ static const struct example of_authors[] = {
     {"an address in a link", "[a <https://b.example>](/c)",
 	"<p><a href=\"/c\">a https://b.example</a></p>\n"},
     {"a reference", "[a][b]\n\n[b]: /c (d)", "<p><a href=\"/c\" title=\"d\">a</a></p>\n"},
-    {"an image", "![a *b*](/c.jpg 'd')",
-	"<p><img src=\"/c.jpg\" alt=\"a b\" title=\"d\" loading=\"lazy\" "
+    {"an image among words", "e ![a *b*](/c.jpg 'd')",
+	"<p>e <img src=\"/c.jpg\" alt=\"a b\" title=\"d\" loading=\"lazy\" "
 	"decoding=\"async\"></p>\n"},
     {"an image that was uploaded has its size", "![](" PICTURE "-400x300.jpg)",
 	"<p><img src=\"" PICTURE "-400x300.jpg\" alt=\"\" width=\"400\" height=\"300\" "
@@ -79,7 +79,7 @@ static const struct example of_authors[] = {
 	"<p><img src=\"https://our.example" PICTURE "-1200x901.png\" alt=\"a\" width=\"1200\" "
 	"height=\"901\" srcset=\"" PICTURE "-480x360.png 480w, " PICTURE
 	"-960x721.png 960w, " PICTURE
-	"-1200x901.png 1200w\" sizes=\"(min-width: 640px) 580px, 100vw\" loading=\"lazy\" "
+	"-1200x901.png 1200w\" sizes=\"(min-width: 640px) 612px, 100vw\" loading=\"lazy\" "
 	"decoding=\"async\"></p>\n"},
     {"what only looks like one has neither", "![](" PICTURE "-0x300.jpg)",
 	"<p><img src=\"" PICTURE
@@ -528,32 +528,92 @@ test_store(struct arena *arena)
 	ok(!markdown_store(arena, &post, STR("")) && item_eq(&post, &before), "a Post is not");
 }
 
-/* Of a note, pictures that follow each other are one paragraph; of other texts they are not. */
+#define IMG(name) "<img src=\"/" name "\" alt=\"" name "\" loading=\"lazy\" decoding=\"async\">"
+#define CAPTION(text) "\n<figcaption>" text "</figcaption>\n"
+
+/* A paragraph of pictures and nothing else: with captions, wide, side by side. */
+static void
+test_figures(struct arena *arena)
+{
+	static const struct example examples[] = {
+	    {"a title is a caption", "![a](/a \"b & c\")",
+		"<figure>\n" IMG("a") CAPTION("b &amp; c") "</figure>\n"},
+	    {"so is a line of emphasis below", "![a](/a)\n*b [c](/d)*",
+		"<figure>\n" IMG("a") CAPTION("b <a href=\"/d\">c</a>") "</figure>\n"},
+	    {"of both the line is", "![a](/a 'b')  \n_c_",
+		"<figure>\n<img src=\"/a\" alt=\"a\" title=\"b\" loading=\"lazy\" "
+		"decoding=\"async\">" CAPTION("c") "</figure>\n"},
+	    {"a note in a caption stands behind the picture", "![a](/a)\n*b[^1]*\n\n[^1]: c",
+		"<figure>\n" IMG("a") CAPTION(
+		    "b<sup><a id=\"h-ref_1\" href=\"#h-note_1\" role=\"doc-noteref\" "
+		    "aria-label=\"Note 1\">1</a></sup>") "</figure>\n"
+							 "<aside class=\"footnote\" "
+							 "id=\"h-note_1\" "
+							 "role=\"doc-footnote\"><p><sup>1</sup> c "
+							 "<a href=\"#h-ref_1\" "
+							 "role=\"doc-backlink\" aria-label=\"Back "
+							 "from note 1\">"
+							 "↩︎</a></p></aside>\n"},
+	    {"a picture wider than the text", "![a](/a#wide)",
+		"<figure class=\"wide\">\n" IMG("a") "\n</figure>\n"},
+	    {"... in one's own widths", "![a](" PICTURE "-600x400.jpg#wide)",
+		"<figure class=\"wide\">\n<img src=\"" PICTURE "-600x400.jpg\" alt=\"a\" "
+		"width=\"600\" height=\"400\" srcset=\"" PICTURE "-480x320.jpg 480w, " PICTURE
+		"-600x400.jpg 600w\" sizes=\"(min-width: 900px) 864px, 100vw\" loading=\"lazy\" "
+		"decoding=\"async\">\n</figure>\n"},
+	    {"among words that means nothing", "b ![a](/a#wide)", "<p>b " IMG("a") "</p>\n"},
+	    {"another fragment stays", "![a](/a#widest)",
+		"<p><img src=\"/a#widest\" alt=\"a\" loading=\"lazy\" decoding=\"async\"></p>\n"},
+	    {"two side by side", "![a](/a) ![b](/b)",
+		"<figure class=\"pictures\">\n" IMG("a") "\n" IMG("b") "\n</figure>\n"},
+	    {"... each with a caption, both with one, and wide", "![a](/a 'c')\n![b](/b#wide)\n*d*",
+		"<figure class=\"pictures wide\">\n<figure>\n" IMG("a")
+		    CAPTION("c") "</figure>\n" IMG("b") CAPTION("d") "</figure>\n"},
+	    {"a caption that goes on is none", "![a](/a)\n*b* c",
+		"<p>" IMG("a") "\n<em>b</em> c</p>\n"},
+	    {"nor is one on the line of the picture", "![a](/a) *b*",
+		"<p>" IMG("a") " <em>b</em></p>\n"},
+	    {"nor one of two lines of emphasis", "![a](/a)\n*b*\n*c*",
+		"<p>" IMG("a") "\n<em>b</em>\n<em>c</em></p>\n"},
+	    {"emphasis without a picture is emphasis", "*b*", "<p><em>b</em></p>\n"},
+	    {"what is no picture has no caption", "![a](http://b.example/c 'd')",
+		"<p><a class=\"picture\" href=\"http://b.example/c\" title=\"d\" "
+		"rel=\"noopener\">a</a></p>\n"},
+	    {"pictures in links stay in their line", "[![a](/a)](/b) [![a](/a)](/b)",
+		"<p><a href=\"/b\">" IMG("a") "</a> <a href=\"/b\">" IMG("a") "</a></p>\n"},
+	    {"in a quote", "> ![a](/a 'b')",
+		"<blockquote>\n<figure>\n" IMG("a") CAPTION("b") "</figure>\n</blockquote>\n"},
+	};
+
+	test_examples(arena, examples, sizeof(examples) / sizeof(examples[0]), &author);
+}
+
+/* Of a note, pictures that follow each other are one figure; of other texts they are not. */
 static void
 test_gallery(struct arena *arena)
 {
-#define A "<img src=\"/a\" alt=\"A\" loading=\"lazy\" decoding=\"async\">"
-#define B "<img src=\"/b\" alt=\"B\" loading=\"lazy\" decoding=\"async\">"
 	static const struct example examples[] = {
-	    {"two in lines", "x\n\n![A](/a)\n![B](/b)\n\ny",
-		"<p>x</p>\n<p class=\"pictures\">" A "\n" B "</p>\n<p>y</p>\n"},
-	    {"three in paragraphs", "![A](/a)\n\n![B](/b)\n\n![A](/a)",
-		"<p class=\"pictures\">" A "\n" B "\n" A "</p>\n"},
-	    {"one alone", "![A](/a)\n\nx\n\n![B](/b)", "<p>" A "</p>\n<p>x</p>\n<p>" B "</p>\n"},
-	    {"pictures among words", "x ![A](/a)\n![B](/b)", "<p>x " A "\n" B "</p>\n"},
-	    {"one in a list", "- ![A](/a)\n- ![B](/b)",
-		"<ul>\n<li>" A "</li>\n<li>" B "</li>\n</ul>\n"},
+	    {"two in lines", "x\n\n![a](/a)\n![b](/b)\n\ny",
+		"<p>x</p>\n<figure class=\"pictures\">\n" IMG("a") "\n" IMG(
+		    "b") "\n</figure>\n<p>y</p>\n"},
+	    {"three in paragraphs", "![a](/a)\n\n![b](/b)\n\n![a](/a)\n*c*\n\n![b](/b)",
+		"<figure class=\"pictures\">\n" IMG("a") "\n" IMG("b") "\n" IMG("a")
+		    CAPTION("c") "</figure>\n<p>" IMG("b") "</p>\n"},
+	    {"one alone", "![a](/a)\n\nx\n\n![b](/b)",
+		"<p>" IMG("a") "</p>\n<p>x</p>\n<p>" IMG("b") "</p>\n"},
+	    {"pictures among words", "x ![a](/a)\n![b](/b)",
+		"<p>x " IMG("a") "\n" IMG("b") "</p>\n"},
+	    {"one in a list", "- ![a](/a)\n- ![b](/b)",
+		"<ul>\n<li>" IMG("a") "</li>\n<li>" IMG("b") "</li>\n</ul>\n"},
 	};
 	struct markdown_options note = author;
 	struct markdown out;
 
 	note.gallery = true;
 	test_examples(arena, examples, sizeof(examples) / sizeof(examples[0]), &note);
-	markdown_render(arena, STR("![A](/a)\n\n![B](/b)"), &author, &out);
-	is_str(
-	    out.html.text, STR("<p>" A "</p>\n<p>" B "</p>\n"), "an article’s stand by themselves");
-#undef A
-#undef B
+	markdown_render(arena, STR("![a](/a)\n\n![b](/b)"), &author, &out);
+	is_str(out.html.text, STR("<p>" IMG("a") "</p>\n<p>" IMG("b") "</p>\n"),
+	    "an article’s stand by themselves");
 }
 
 /* Signs as they are set in a language. */
@@ -697,6 +757,7 @@ main(void)
 	test_plain(arena);
 	test_store(arena);
 	test_smart(arena);
+	test_figures(arena);
 	test_gallery(arena);
 	test_names(arena);
 	test_linked_names(arena);

@@ -22,7 +22,7 @@ struct check_tag {
 };
 
 #define CHECK_FLOW " / blockquote li div "
-#define CHECK_PHRASE " p li h2 h3 h4 h5 h6 em strong del a th td dt dd "
+#define CHECK_PHRASE " p li h2 h3 h4 h5 h6 em strong del a th td dt dd figcaption "
 
 static const struct check_tag check_tags[] = {
     {"p", CHECK_FLOW "aside ", " class "},
@@ -41,6 +41,8 @@ static const struct check_tag check_tags[] = {
     {"aside", " / ", " class id role "},
     {"pre", CHECK_FLOW, " tabindex role aria-label "},
     {"hr", CHECK_FLOW, "", true},
+    {"figure", CHECK_FLOW "figure ", " class "},
+    {"figcaption", " figure ", ""},
     {"div", CHECK_FLOW, " class role tabindex aria-label "},
     {"table", " div ", ""},
     {"thead", " table ", ""},
@@ -56,7 +58,8 @@ static const struct check_tag check_tags[] = {
     {"em", CHECK_PHRASE, ""},
     {"strong", CHECK_PHRASE, ""},
     {"a", CHECK_PHRASE "sup ", " class id href title rel role aria-label "},
-    {"img", CHECK_PHRASE, " src alt title width height srcset sizes loading decoding ", true},
+    {"img", CHECK_PHRASE "figure ", " src alt title width height srcset sizes loading decoding ",
+	true},
     {"br", CHECK_PHRASE, "", true},
 };
 
@@ -200,11 +203,14 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 			   ? NULL
 			   : "another class";
 	}
+	if (str_eq(name, STR("class")) && str_eq(value, STR("pictures wide")))
+		return strcmp(tag->name, "figure") == 0 ? NULL : "another class";
 	if (str_eq(name, STR("class")))
-		return check_listed(strcmp(tag->name, "div") == 0  ? " table callout "
-				    : strcmp(tag->name, "p") == 0  ? " pictures link-card label "
-				    : strcmp(tag->name, "a") == 0  ? " picture "
-				    : strcmp(tag->name, "li") == 0 ? " task "
+		return check_listed(strcmp(tag->name, "div") == 0          ? " table callout "
+				    : strcmp(tag->name, "p") == 0          ? " link-card label "
+				    : strcmp(tag->name, "figure") == 0     ? " pictures wide "
+				    : strcmp(tag->name, "a") == 0          ? " picture "
+				    : strcmp(tag->name, "li") == 0         ? " task "
 				    : strcmp(tag->name, "blockquote") == 0 ? " pull "
 				    : strcmp(tag->name, "aside") == 0      ? " footnote "
 				    : strcmp(tag->name, "span") == 0       ? " c s k n "
@@ -217,7 +223,10 @@ check_value(struct check *c, const struct check_tag *tag, struct str name, struc
 	if (check_listed(" start colspan width height ", name))
 		return check_all(value, digits) ? NULL : "not a number";
 	if (str_eq(name, STR("sizes")))
-		return str_eq(value, STR("(min-width: 640px) 580px, 100vw")) ? NULL : "other sizes";
+		return str_starts(value, STR("(min-width: ")) &&
+			       check_all(value, "0123456789(min-width:) px,v")
+			   ? NULL
+			   : "other sizes";
 	/* Pictures of our own, in several widths. */
 	if (str_eq(name, STR("srcset"))) {
 		static const char of_srcset[] = "0123456789abcdefghijklmnopqrstuvwxyz/-., ";

@@ -32,7 +32,8 @@ enum {
 	ADVICE_MAX = TARGETS_MAX + ALIKE_MAX + 6,
 	HEAVY =
 	    20 * 1024, /* compressed; every page of the site should be lighter (t/e2e/browser.t) */
-	PICTURES_MANY = 20
+	PICTURES_MANY = 20,
+	DIGITS_OF_A_CAMERA = 4, /* in a row, in a file's name */
 };
 
 /* A link or picture in the text. */
@@ -165,6 +166,29 @@ attribute(struct str tag, const char *mark)
 	return str_cut(str_sub(tag, (size_t)(at - tag.base) + len, tag.len), '"', &rest);
 }
 
+/* Does it say what a picture shows? The name of a file does not, such as a camera's: "harbour.jpg", "IMG_2041". */
+static bool
+is_description(struct arena *arena, struct str alt)
+{
+	static const char *const ends[] = {".jpg", ".jpeg", ".png", ".webp", ".gif", ".heic"};
+	size_t digits = 0, most = 0;
+	bool letters = false;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (str_ends(str_lower(arena, alt), str_of(ends[i])))
+			return false;
+	for (size_t i = 0; i < alt.len; i++) {
+		bool digit = alt.base[i] >= '0' && alt.base[i] <= '9';
+
+		if (alt.base[i] == ' ')
+			return true;
+		letters = letters || !digit;
+		digits = digit ? digits + 1 : 0;
+		most = digits > most ? digits : most;
+	}
+	return alt.len != 0 && !(letters && most >= DIGITS_OF_A_CAMERA);
+}
+
 /* The HTML is made by our own renderer, so tags and attributes have one form. */
 static void
 look_at(struct checks *c, struct str html)
@@ -182,7 +206,7 @@ look_at(struct checks *c, struct str html)
 		if (!str_starts(tag, picture))
 			continue;
 		c->pictures++;
-		c->undescribed += attribute(tag, " alt=\"").len == 0;
+		c->undescribed += !is_description(c->rq->arena, attribute(tag, " alt=\""));
 		note_address(c, attribute(tag, " src=\""), "markdown", true);
 	}
 }
@@ -501,7 +525,7 @@ write_checks(struct request *rq, const struct draft *draft)
 	look_through(c, draft);
 	if (post->excerpt.len == 0 && post->kind != KIND_NOTE && post->kind != KIND_PAGE)
 		advise(c, "excerpt", STR("There is no excerpt: lists show the title alone."));
-	if (post->thumbnail.url.len != 0 && post->thumbnail.alt.len == 0)
+	if (post->thumbnail.url.len != 0 && !is_description(rq->arena, post->thumbnail.alt))
 		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
 	if (c->undescribed != 0)
 		advise(c, "markdown",
