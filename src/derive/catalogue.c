@@ -138,31 +138,7 @@ enter_all(struct entries *e, const struct post_body *body)
 		enter_materials(e, body);
 }
 
-/* --- What there is, and what there should be ----------------------------------------------------------- */
-
-static const struct item *
-found_at(const struct item *items, size_t count, struct key key)
-{
-	for (size_t i = 0; i < count; i++)
-		if (str_eq(item_key(&items[i]).sk, key.sk))
-			return &items[i];
-	return NULL;
-}
-
-static enum table_rc
-bring_in_line(struct derive *d, const struct read *there, const struct entries *wanted)
-{
-	enum table_rc rc = TABLE_OK;
-
-	for (size_t i = 0; rc == TABLE_OK && i < there->found_count; i++)
-		if (found_at(wanted->items, wanted->count, item_key(&there->found[i])) == NULL)
-			rc = derive_item(d, &there->found[i], NULL);
-	for (size_t i = 0; rc == TABLE_OK && i < wanted->count; i++)
-		rc = derive_item(d,
-		    found_at(there->found, there->found_count, item_key(&wanted->items[i])),
-		    &wanted->items[i]);
-	return rc;
-}
+/* --- A post ------------------------------------------------------------------------------------------- */
 
 enum { HEAD, THERE, BODY, READS };
 
@@ -195,5 +171,7 @@ catalogue_derive(struct derive *d, struct str subject)
 			post_body_from_item(arena, reads[BODY].item, &body);
 		enter_all(entries, &body);
 	}
-	return rc == TABLE_OK ? bring_in_line(d, &reads[THERE], entries) : rc;
+	return rc == TABLE_OK ? derive_items(d, reads[THERE].found, reads[THERE].found_count,
+				    entries->items, entries->count)
+			      : rc;
 }

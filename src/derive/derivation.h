@@ -67,6 +67,10 @@ const struct derivation *derivation_find(struct str name);
  */
 enum table_rc derive_item(struct derive *d, const struct item *is, const struct item *wanted);
 
+/* The same of all items of a partition, as they were read and as they should be. */
+enum table_rc derive_items(struct derive *d, const struct item *there, size_t there_count,
+    const struct item *wanted, size_t wanted_count);
+
 /*
  * The same of many that were compared already: writes without conditions, of which the first item is the first difference.
  * No two are of one item. Up to a hundred are one transaction.

@@ -55,6 +55,13 @@ const struct derivation derivations[] = {
 	.derive = catalogue_derive,
     },
     {
+	.name = STR_INIT("series"),
+	.summary = "which part of a series a post is, and the ones beside it",
+	.version = 1,
+	.subject = series_subject,
+	.derive = series_derive,
+    },
+    {
 	.name = STR_INIT("notifications"),
 	.summary = "what people are told of what others do, and how much of it they have not read",
 	.version = 2,
@@ -186,6 +193,31 @@ derive_item(struct derive *d, const struct item *is, const struct item *wanted)
 	d->differences++;
 	/* On the condition of what it replaces it may come late or twice: so it goes without a transaction, at half the price. */
 	return d->check ? TABLE_OK : table_write_each(d->table, d->call, &write, 1);
+}
+
+/* Of a partition's items, the one of this key. */
+static const struct item *
+found_at(const struct item *items, size_t count, struct key key)
+{
+	for (size_t i = 0; i < count; i++)
+		if (str_eq(item_key(&items[i]).sk, key.sk))
+			return &items[i];
+	return NULL;
+}
+
+enum table_rc
+derive_items(struct derive *d, const struct item *there, size_t there_count,
+    const struct item *wanted, size_t wanted_count)
+{
+	enum table_rc rc = TABLE_OK;
+
+	for (size_t i = 0; rc == TABLE_OK && i < there_count; i++)
+		if (found_at(wanted, wanted_count, item_key(&there[i])) == NULL)
+			rc = derive_item(d, &there[i], NULL);
+	for (size_t i = 0; rc == TABLE_OK && i < wanted_count; i++)
+		rc = derive_item(
+		    d, found_at(there, there_count, item_key(&wanted[i])), &wanted[i]);
+	return rc;
 }
 
 enum table_rc

@@ -40,6 +40,9 @@ enum table_rc due_done(struct table *table, struct table_call *call, const struc
 struct str catalogue_subject(struct arena *arena, struct key key);
 enum table_rc catalogue_derive(struct derive *d, struct str subject);
 
+struct str series_subject(struct arena *arena, struct key key);
+enum table_rc series_derive(struct derive *d, struct str subject);
+
 struct str notifications_subject(struct arena *arena, struct key key);
 enum table_rc notifications_derive(struct derive *d, struct str subject);
 

@@ -19,7 +19,7 @@ static const struct {
     {"/post/noaa-tides-and-currents", {15, 2}, {10, 2}},
     {"/post/whip-a-ropes-end", {15, 2}, {10, 2}},
     {"/post/first-brent-geese", {15, 2}, {10, 2}}, /* as the one before: in collections */
-    {"/post/a-clock-that-runs-on-the-moon", {16, 2}, {11, 2}}, /* was renamed */
+    {"/post/a-clock-that-runs-on-the-moon", {17, 2}, {12, 2}}, /* was renamed */
     {"/post/the-tide-in-forty-lines-of-c/thread/00000000000000", {8, 1}, {3, 1}},
     {"/comment/00000000000000", {7, 2}, {2, 2}}, {"/comments", {8, 2}, {3, 2}},
     {"/comments/best", {8, 2}, {3, 2}}, {"/post/noaa-tides-and-currents/reviews", {9, 1}, {4, 1}},

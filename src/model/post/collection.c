@@ -12,6 +12,7 @@ static const struct binding bindings[] = {
     BIND_TEXT(COPIED, "OwnerName", struct collection, owner_name, TEXT_LINE),
     BIND_NUMBER(COUNTED, "Posts", struct collection, posts),
     BIND_NUMBER(DERIVED, "Renderer", struct collection, renderer),
+    BIND_BOOLEAN(WRITTEN, "Series", struct collection, series),
     BIND_TIME(RECORDED, "UpdatedAt", struct collection, updated),
 };
 const struct binding_table collection_bindings = BINDINGS(bindings);
@@ -24,6 +25,16 @@ static const struct binding collected_rows[] = {
     BIND_STRING(RECORDED, "PostAuthor", struct collected, author),
 };
 const struct binding_table collected_bindings = BINDINGS(collected_rows);
+
+static const struct binding part_rows[] = {
+    BIND_STRING(DERIVED, "After", struct series_part, after),
+    BIND_STRING(DERIVED, "Before", struct series_part, before),
+    BIND_STRING(DERIVED, "Collection", struct series_part, collection),
+    BIND_NUMBER(DERIVED, "Part", struct series_part, part),
+    BIND_NUMBER(DERIVED, "Parts", struct series_part, parts),
+    BIND_STRING(DERIVED, "Post", struct series_part, post),
+};
+const struct binding_table series_part_bindings = BINDINGS(part_rows);
 
 void
 collection_from_item(struct arena *arena, const struct item *item, struct collection *out)
@@ -43,6 +54,13 @@ collected_from_item(struct arena *arena, const struct item *item, struct collect
 {
 	*out = (struct collected){.position = 0};
 	bind_read(arena, &collected_bindings, item, out);
+}
+
+void
+series_part_from_item(struct arena *arena, const struct item *item, struct series_part *out)
+{
+	*out = (struct series_part){.part = 0};
+	bind_read(arena, &series_part_bindings, item, out);
 }
 
 bool

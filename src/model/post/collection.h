@@ -10,6 +10,7 @@ struct viewer;
 struct collection {
 	struct str id, owner, owner_name, name, description;
 	bool is_public;
+	bool series; /* its owner's posts in it are parts, which lead to each other */
 	enum restricted restricted; /* it would be public, and is not: its owner alone sees it, and who decides */
 	struct str held_for; /* of one that is to be saved and held: why */
 	struct str html; /* of the description, by this renderer */
@@ -28,12 +29,24 @@ struct collected {
 	int64_t added;
 };
 
+/*
+ * A post in a series, as derive/series.c makes it of the collection and of the posts: what is not public, or another's, is no
+ * part, and is not counted.
+ */
+struct series_part {
+	struct str collection, post;
+	int64_t part, parts;      /* "part 2 of 5"; 0: it is none */
+	struct str before, after; /* the ids of the posts beside it; or empty */
+};
+
+void series_part_from_item(struct arena *arena, const struct item *item, struct series_part *out);
+
 void collection_from_item(struct arena *arena, const struct item *item, struct collection *out);
 void collected_from_item(struct arena *arena, const struct item *item, struct collected *out);
 
 /* A private collection is its owner's alone; to others it is not there. */
 bool collection_visible_to(const struct collection *collection, const struct viewer *viewer);
 
-extern const struct binding_table collection_bindings, collected_bindings;
+extern const struct binding_table collection_bindings, collected_bindings, series_part_bindings;
 
 #endif

@@ -99,7 +99,7 @@ unchanged(struct arena *arena, const struct content *c)
 	return both;
 }
 
-enum { HEAD_CHANGES = 10 };
+enum { HEAD_CHANGES = 11 };
 
 /*
  * Updates the head: adds `by` to the number of posts and makes `changes`, which must have space for
@@ -499,6 +499,8 @@ make_edit(struct plan *plan, const struct content *c, const struct act *act)
 	    (struct change){CHANGE_SET, STR("Renderer"), value_number(is.renderer)};
 	changes[count++] = (struct change){
 	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(&is)))};
+	changes[count++] = (struct change){is.series ? CHANGE_SET : CHANGE_REMOVE, STR("Series"),
+	    is.series ? value_boolean(true) : value_null()};
 	key_index_collection(arena, &place, &c->head);
 	for (size_t i = 0; i < place.count; i++)
 		changes[count++] = (struct change){is.is_public ? CHANGE_SET : CHANGE_REMOVE,

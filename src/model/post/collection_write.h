@@ -27,7 +27,7 @@ bool collection_id_valid(struct str id);
 enum plan_rc collection_create(
     struct plan *plan, const struct collection *new, const struct collected *first);
 
-/* Name, description, and who may see it. */
+/* Name, description, who may see it, and whether it is a series. */
 enum plan_rc collection_edit(struct plan *plan, const struct collection *is);
 
 /*

@@ -28,7 +28,7 @@ struct collection_view {
 	struct layout_view layout;
 	struct str name, edit_url, flag_url;
 	struct html description_html;
-	bool private, owner_verified;
+	bool private, series, owner_verified;
 	struct str restricted; /* why others do not see it: empty, if they do, or it is private */
 	struct str owner_url, owner_name, posts_text, updated, updated_text;
 	struct breadcrumbs breadcrumbs;
@@ -39,7 +39,7 @@ struct collection_view {
 
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
 VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url),
-    HTML(description_html), FLAG(private), STRING(restricted), STRING(owner_url), STRING(owner_name),
+    HTML(description_html), FLAG(private), FLAG(series), STRING(restricted), STRING(owner_url), STRING(owner_name),
     FLAG(owner_verified), STRING(posts_text), STRING(updated), STRING(updated_text),
     LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view), STRING(empty_text),
     OPTION(pagination, pagination_view))
@@ -105,6 +105,7 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->restricted = c->restricted == RESTRICTED_HELD     ? STR("Waiting for an editor")
 			   : c->restricted == RESTRICTED_HIDDEN ? STR("Hidden by the editors")
 								: STR("");
+	view->series = c->series;
 	view->owner_url = author_path(rq->arena, c->owner);
 	view->owner_name = c->owner_name;
 	view->owner_verified = is_verified(rq, c->owner);

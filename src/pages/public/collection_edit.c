@@ -40,7 +40,7 @@ enum { NAME_MAX_LEN = 100, DESCRIPTION_MAX = 2000, NOTE_MAX = 500, PER_PAGE = 50
 
 struct collection_form {
 	struct str name, description;
-	bool private;
+	bool series, private;
 };
 
 static const struct field collection_fields[] = {
@@ -48,6 +48,8 @@ static const struct field collection_fields[] = {
 	.max = NAME_MAX_LEN, .missing = "Give it a name."},
     {FIELD_TEXT(struct collection_form, description), .label = "What it is about",
 	.max = DESCRIPTION_MAX, .rows = 4, .hint = "Markdown, if you like."},
+    {FIELD_FLAG(struct collection_form, series), .label = "A series",
+	.hint = "Each of your own posts in it says which part it is, and leads to the ones beside it."},
     {FIELD_FLAG(struct collection_form, private), .label = "Only I can see it"},
 };
 static const struct form new_form =
@@ -155,6 +157,7 @@ typed_collection(struct request *rq, struct str id, const struct collection_form
 	    .name = in->name,
 	    .description = in->description,
 	    .is_public = !in->private,
+	    .series = in->series,
 	    .renderer = MARKDOWN_RENDERER};
 	struct markdown text;
 
@@ -379,6 +382,7 @@ show_edit(struct request *rq, struct response *rs)
 	if (!form_was_sent(rq, &edit_form)) {
 		form_fill(result, "name", c.name);
 		form_fill(result, "description", c.description);
+		form_fill(result, "series", c.series ? STR("1") : STR(""));
 		form_fill(result, "private", c.is_public ? STR("") : STR("1"));
 	}
 	form_view_fill(rq, rs, result, &view->form);

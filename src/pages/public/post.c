@@ -7,7 +7,8 @@
  * shown, the second trip reads the rest of it, its text and its comments, and what depends on it: its author, its
  * reviews, its neighbours, the names of its collections. A renamed post is found by the claim, and the second trip reads
  * the post itself; then its author's profile is left out, its neighbours are the newest posts, its comments are in reading
- * order where they are many, and collections are not shown, so that it never takes three.
+ * order where they are many, collections are not shown, and the parts of its series have numbers for titles, so that it
+ * never takes three.
  *
  * A hidden post takes as long as a missing one: both make all trips, though there is nothing to show, and of neither is
  * more read than a head, however long its text is.
@@ -33,7 +34,7 @@
 #include "table/cursor_key.h"
 #include "web/session/csrf.h"
 
-enum { REVIEWS_SHOWN = 20, MORE = 3, COLLECTIONS_SHOWN = 5 };
+enum { REVIEWS_SHOWN = 20, MORE = 3, COLLECTIONS_SHOWN = 5, COLLECTIONS_READ = COLLECTIONS_SHOWN + 2 };
 
 TEMPLATE(article_template, "article", post_view)
 TEMPLATE(link_template, "link", post_view)
@@ -311,36 +312,68 @@ take_reviews(const struct read *read, struct post_shown *out)
 	out->reviews_more = read->next;
 }
 
-/* The newest public collections that a post is in. */
+/* The newest public collections that a post is in; what it is in a series comes before them. */
 static struct read
 read_collections(struct request *rq, struct str id)
 {
 	struct read read = {.kind = READ_QUERY, .query = query_collections_with(rq->arena, id)};
 
-	read.query.limit = COLLECTIONS_SHOWN;
+	read.query.limit = COLLECTIONS_READ;
 	read.query.descending = true;
 	return read;
 }
 
-/* Their heads, without duplicates: an index may have a moving post twice. False: there are none. */
-static bool
-read_heads(struct request *rq, const struct read *collections, struct read *heads)
+/* The newest series that the post is a part of. */
+static void
+take_part(struct request *rq, const struct read *collections, struct post_shown *out)
 {
-	struct key *keys = ARENA_ARRAY(rq->arena, COLLECTIONS_SHOWN, struct key);
+	for (size_t i = 0; i < collections->found_count && out->part.part == 0; i++)
+		if (kind_is(&collections->found[i], ITEM_SERIES_PART))
+			series_part_from_item(rq->arena, &collections->found[i], &out->part);
+}
+
+/*
+ * Their heads, without duplicates, as an index may have a moving post twice; and those of the parts beside it. False:
+ * there are none.
+ */
+static bool
+read_heads(struct request *rq, const struct read *collections, struct read *heads,
+    const struct series_part *part)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, COLLECTIONS_READ + 2, struct key);
 	size_t count = 0;
 
 	for (size_t i = 0; i < collections->found_count; i++) {
 		struct key key = key_collection(
 		    rq->arena, item_string(&collections->found[i], STR("Collection")));
 
-		if (count == 0 || !str_eq(keys[count - 1].pk, key.pk))
+		if (list_place_of(keys, count, key) == count)
 			keys[count++] = key;
 	}
+	if (part->before.len != 0)
+		keys[count++] = key_post(rq->arena, part->before);
+	if (part->after.len != 0)
+		keys[count++] = key_post(rq->arena, part->after);
 	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, count}};
 	return count != 0;
 }
 
-/* The head decides: the collection may have been made private just now. */
+/* A part beside it: what is not public any more is none. */
+static void
+take_beside(struct request *rq, const struct item *head, struct post_shown *out)
+{
+	struct post post;
+
+	post_from_item(rq->arena, head, &post);
+	if (!post_visible_to(&post, NULL, rq->now))
+		return;
+	if (str_eq(post.id, out->part.before))
+		out->part_before = post;
+	else
+		out->part_after = post;
+}
+
+/* The heads decide: a collection may have been made private just now, or be a series no more. */
 static void
 take_collections(struct request *rq, const struct read *heads, struct post_shown *out)
 {
@@ -352,8 +385,18 @@ take_collections(struct request *rq, const struct read *heads, struct post_shown
 
 		if (heads->items[i] == NULL)
 			continue;
+		if (kind_is(heads->items[i], ITEM_POST)) {
+			take_beside(rq, heads->items[i], out);
+			continue;
+		}
 		collection_from_item(rq->arena, heads->items[i], c);
-		out->collection_count += collection_visible_to(c, NULL);
+		if (!collection_visible_to(c, NULL))
+			continue;
+		if (out->part.part != 0 && str_eq(c->id, out->part.collection) && c->series &&
+		    post_written_by(&out->post, c->owner))
+			out->series = *c;
+		else
+			out->collection_count += out->collection_count < COLLECTIONS_SHOWN;
 	}
 	out->collections = collections;
 }
@@ -445,7 +488,10 @@ ask_around(struct request *rq, const struct beginnings *from, const struct read 
 	if (rq->viewer != NULL)
 		asked->follow = ask_also(
 		    asked, follow_read(rq->arena, rq->viewer->user.username, post->author));
-	if (post->kind != KIND_PAGE && read_heads(rq, &first[BY_SLUG_COLLECTIONS], &some))
+	if (post->kind != KIND_PAGE)
+		take_part(rq, &first[BY_SLUG_COLLECTIONS], out);
+	if (post->kind != KIND_PAGE &&
+	    read_heads(rq, &first[BY_SLUG_COLLECTIONS], &some, &out->part))
 		asked->collections = ask_also(asked, some);
 	if (post->quotes.len != 0)
 		asked->quoted = ask_also(asked,
@@ -522,8 +568,8 @@ load_renamed(
     struct request *rq, struct str id, const struct beginnings *from, struct post_shown *out)
 {
 	struct posts_query newest = {.of = POSTS_ALL, .limit = MORE + 1};
-	struct read reads[POST_READS + 3 + VIEWER_READS];
-	size_t count = POST_READS, neighbours = SIZE_MAX, comments, reviews, viewer;
+	struct read reads[POST_READS + 4 + VIEWER_READS];
+	size_t count = POST_READS, neighbours = SIZE_MAX, comments, reviews, collections, viewer;
 	bool by_path = from->order != THREAD_OLDEST;
 	enum http_status status;
 
@@ -531,6 +577,7 @@ load_renamed(
 	reads[comments = count++] =
 	    by_path ? read_newest(rq, id, from) : read_comments(rq, id, from);
 	reads[reviews = count++] = read_reviews(rq, id, from->reviews);
+	reads[collections = count++] = read_collections(rq, id);
 	if (posts_prepare(rq->arena, &newest, rq->now, &reads[count]))
 		neighbours = count++;
 	viewer = count;
@@ -547,6 +594,7 @@ load_renamed(
 	take_viewer(rq, reads[POST_STATS].item, &reads[viewer], out);
 	if (out->post.kind == KIND_LINK)
 		take_reviews(&reads[reviews], out);
+	take_part(rq, &reads[collections], out);
 	if (neighbours != SIZE_MAX)
 		take_more(rq, &newest, &reads[neighbours], out);
 	return HTTP_OK;

@@ -5,7 +5,6 @@
 #include "base/zone.h"
 #include "model/permission.h"
 #include "model/post/media.h"
-#include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/reader/read_mark.h"
 #include "model/site/settings.h"
@@ -51,6 +50,12 @@ struct step_view {
 	struct html body_html;
 };
 
+struct series_view {
+	struct str url, name, text;
+	struct link_view before, after;
+};
+
+VIEW_FIELDS(series_view, STRING(url), STRING(name), STRING(text), VIEW(before, link_view), VIEW(after, link_view))
 VIEW_FIELDS(contents_entry_view, STRING(id), STRING(title), NUMBER(level))
 VIEW_FIELDS(fact_view, STRING(name), STRING(value))
 VIEW_FIELDS(material_view, STRING(name), STRING(amount))
@@ -78,6 +83,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     STRING(likes_text), STRING(bookmarks_text), STRING(react_token),
     OPTION(react, reactions_view), STRING(shares_text),
     STRING(share_url), OPTION(quoted, post_card_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
+    OPTION(series, series_view),
     STRING(notice_text), STRING(edit_url), STRING(figures_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
@@ -273,6 +279,38 @@ fill_collections(struct request *rq, const struct post_shown *l, struct post_vie
 	    post_visible_to(&l->post, NULL, rq->now))
 		view->share_url =
 		    STR_CONCAT(rq->arena, STR("/write/note?quotes="), url_join(rq->arena, STR(""), l->post.id));
+}
+
+/* A part beside it. Of a renamed post's nothing but the id is known: then it is called by its number. */
+static struct link_view
+link_to_part(struct request *rq, const struct post_shown *l, struct str id, const struct post *post,
+    int64_t part)
+{
+	if (id.len == 0 || (l->series.id.len != 0 && post->id.len == 0))
+		return (struct link_view){STR(""), STR("")};
+	if (post->id.len != 0)
+		return (struct link_view){post_path(rq->arena, post), words_title(post)};
+	return (struct link_view){url_join(rq->arena, STR("/post/"), id),
+	    STR_CONCAT(rq->arena, STR("Part "), words_number(rq->arena, part))};
+}
+
+/* As the heads say that were read; of a renamed post as its item says. */
+static void
+fill_series(struct request *rq, const struct post_shown *l, struct post_view *view)
+{
+	const struct series_part *part = &l->part;
+	struct series_view *series = ARENA_NEW(rq->arena, struct series_view);
+	bool renamed = !str_eq(l->post.slug, l->post.id);
+
+	if (part->part == 0 || (l->series.id.len == 0 && !renamed))
+		return;
+	series->url = url_join(rq->arena, STR("/collection/"), part->collection);
+	series->name = renamed ? STR("a series") : l->series.name;
+	series->text = STR_CONCAT(rq->arena, STR("Part "), words_number(rq->arena, part->part),
+	    STR(" of "), words_number(rq->arena, part->parts));
+	series->before = link_to_part(rq, l, part->before, &l->part_before, part->part - 1);
+	series->after = link_to_part(rq, l, part->after, &l->part_after, part->part + 1);
+	view->series = series;
 }
 
 /* If all are here they are counted: the post's own number may be some seconds old. */
@@ -525,6 +563,7 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 		view->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 	}
 	fill_collections(rq, l, view);
+	fill_series(rq, l, view);
 	view->react = reactions_view(rq, l);
 	fill_thread(rq, l, view);
 	fill_more(rq, l, view);

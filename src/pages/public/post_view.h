@@ -2,6 +2,7 @@
 #define PAGES_PUBLIC_POST_VIEW_H
 
 #include "model/people/user.h"
+#include "model/post/collection.h"
 #include "model/post/post.h"
 #include "model/post/posts.h"
 #include "model/reader/comment.h"
@@ -9,8 +10,6 @@
 #include "pages/public/thread_view.h"
 #include "pages/public/watch.h"
 #include "pages/shared/card.h"
-
-struct collection;
 
 /* One post as its page shows it, and as the preview of it does before it is saved. */
 
@@ -28,6 +27,7 @@ struct post_view {
 	const struct post_card_view *quoted; /* of a note; NULL: none that the reader may see */
 	struct str collect_url, flag_url;
 	LIST_OF(struct link_view) collections;
+	const struct series_view *series; /* NULL: it is no part of one */
 	struct str react_token; /* for a viewer who is signed in */
 	const struct reactions_view *react;
 	struct str notice_text, edit_url, figures_url;
@@ -81,6 +81,9 @@ struct post_shown {
 	struct str reviews_more;              /* cursor of the rest of the reviews, likewise */
 	const struct collection *collections; /* public ones that it is in */
 	size_t collection_count;
+	struct series_part part; /* of a series; part 0: of none */
+	struct collection series; /* that one; without an id: it was not read, as of a renamed post */
+	struct post part_before, part_after; /* without an id: likewise, or nobody may see it */
 	struct posts more;
 	bool more_by_category;
 };
