@@ -83,6 +83,7 @@ async function without(browser) {
 	await page.fill('[name=title]', 'The old harbour');
 	await page.fill('[name=excerpt]', 'How it was.');
 	await page.fill('[name=markdown]', `It was small.\n\n${markdown}\n`);
+	await page.check(`.covers [value="${/\((.*)\)/.exec(markdown)[1]}"]`);
 	await page.click('.deeds [value=preview]');
 	ok((await page.textContent('#preview')).includes('It was small.'), 'The preview is a page that comes back,');
 	is(await page.inputValue('[name=title]'), 'The old harbour', '... with all that was typed.');
@@ -92,6 +93,7 @@ async function without(browser) {
 	ok((await image.getAttribute('srcset')).includes(' 480w'), '... and narrower forms.');
 	await page.click('.deeds [value=save]');
 	ok(page.url().includes('/edit/the-old-harbour'), 'It is saved.', page.url());
+	ok(markdown.includes(await page.inputValue('[name=thumbnail_url]:checked')), '... with the cover that was chosen.');
 	await page.goto('/uploads');
 	is(await page.locator('.uploads > li', { hasText: 'old harbour' }).locator('.meta a').textContent(),
 		'The old harbour', 'The picture’s entry names the post.');
@@ -101,6 +103,20 @@ async function without(browser) {
 	await page.setInputFiles('#upload-files', [{ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') }]);
 	await page.click('#upload button');
 	ok((await page.textContent('.errors')).includes('page.jpg is no JPEG'), 'What is no picture is named.');
+
+	await page.goto('/account');
+	const before_it = await page.getAttribute('#portrait .avatar', 'src');
+	await page.setInputFiles('#portrait-file', [{ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') }]);
+	await page.click('#portrait button');
+	ok((await page.textContent('#portrait .errors')).includes('me.jpg is no JPEG'), 'A portrait that is no picture is named,');
+	is(await page.getAttribute('#portrait .avatar', 'src'), before_it, '... and the one that was there stays.');
+	await page.setInputFiles('#portrait-file', [picture('me.png', 600, 20)]);
+	await page.click('#portrait button');
+	is(await page.textContent('[role=status]'), 'Your portrait is changed.', 'One that is goes in its place.');
+	ok(/-480x240\.png$/.test(await page.getAttribute('#portrait .avatar', 'src')), '... It is small.');
+	ok(await all_there(page), '... It is there.');
+	await page.click('#portrait [value=remove]');
+	is(await page.locator('#portrait .avatar').count(), 0, 'It is removed.');
 	await context.close();
 }
 
@@ -119,6 +135,32 @@ function give(page, kind, files, into = '[name=markdown]') {
 		area.dispatchEvent(made);
 		return area.value;
 	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] })), into]);
+}
+
+// A portrait is dropped, pasted or chosen, and what is typed beside it stays.
+async function takes_a_portrait(page) {
+	const told = (text) => until(page, (t) => document.querySelector('#portrait [role=status]').textContent.includes(t), text);
+	const shown = () => page.getAttribute('#portrait .avatar', 'src');
+	const bio = 'Half a sentence about';
+
+	await page.goto('/account');
+	await page.fill('[name=bio]', bio);
+	await give(page, 'drop', [picture('one.png', 600, 21)], '#portrait');
+	await told('changed');
+	const dropped = await shown();
+	await give(page, 'paste', [picture('two.png', 600, 22)], 'body');
+	await until(page, (src) => document.querySelector('#portrait .avatar').getAttribute('src') !== src, dropped);
+	await page.setInputFiles('#portrait-file', [picture('one.png', 600, 21)]);
+	await until(page, (src) => document.querySelector('#portrait .avatar').getAttribute('src') === src, dropped);
+	ok(true, 'A portrait is dropped, pasted, chosen.');
+	await page.setInputFiles('#portrait-file', [{ name: 'me.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html>') }]);
+	await page.waitForSelector('#portrait .errors');
+	ok((await page.textContent('#portrait .errors')).includes('me.jpg is no JPEG'), 'What is no picture is said where it was,');
+	is(await shown(), dropped, '... and the portrait stays.');
+	await page.click('#portrait [value=remove]');
+	await told('removed');
+	is(await page.inputValue('[name=bio]'), bio, 'What was typed beside it is still there.');
+	is(await page.evaluate(() => document.activeElement.id), 'portrait-file', '... and the focus is where it was.');
 }
 
 const written = (page) => page.inputValue('[name=markdown]');
@@ -425,6 +467,9 @@ async function with_script(browser) {
 	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '',
 		'Nothing breaks the policy of what may run.');
 	complaints.length = 0; // that of a picture which is none was wanted
+	await takes_a_portrait(page);
+	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '', 'Nor does that of portraits.');
+	complaints.length = 0;
 	await formats(page);
 	await pastes(page);
 	await tags(page);

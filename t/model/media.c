@@ -68,7 +68,7 @@ sizes(struct arena *arena)
 	};
 
 	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-		struct media_address address = {STR(HASH), media_whole(table[i].sent), MEDIA_JPEG};
+		struct media_address address = {STR(HASH), media_whole(table[i].sent, false), MEDIA_JPEG};
 		struct buf said = {.arena = arena};
 		struct str srcset = media_srcset(arena, &address), rest;
 

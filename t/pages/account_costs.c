@@ -22,12 +22,12 @@ static const struct trial_page pages[] = {
     {NULL, "/subscribe", 0, 0},
     {NULL, "/subscribe/0123456789abcdef0123456789abcdef.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 1, 1},
     {NULL, "/reset/kofi.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", 2, 1},
-    {"marta", "/account", 4, 2},
+    {"marta", "/account", 5, 2},
     {"marta", "/account/data", 2, 1},
     {"marta", "/account/two-step", 2, 1},
     {"marta", "/admin/invitations", 3, 2},
     {"pascal", "/post/the-tide-in-forty-lines-of-c/comment", 11, 3},
-    {"noor", "/account", 5, 3}, /* these two are in a group */
+    {"noor", "/account", 6, 3}, /* these two are in a group */
     {"marta", "/account/following", 4, 3},
     {"marta", "/account/notifications", 4, 2},
     {"marta", "/account/notifications/settings", 3, 2},

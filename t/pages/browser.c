@@ -229,6 +229,13 @@ put_text(struct buf *body, const char *name, struct str value)
 enum http_status
 upload_files(struct browser *b, struct str token, const char *answer, const struct upload *sent)
 {
+	return upload_files_to(b, "/uploads", token, answer, sent);
+}
+
+enum http_status
+upload_files_to(struct browser *b, const char *address, struct str token, const char *answer,
+    const struct upload *sent)
+{
 	struct buf body = {.arena = b->s->arena};
 
 	/* So that the last one is the newest. */
@@ -246,5 +253,5 @@ upload_files(struct browser *b, struct str token, const char *answer, const stru
 	}
 	BUF_PUT(&body, "--BOUND--\r\n");
 	return fetch_as(
-	    b, "POST", "/uploads", STR("multipart/form-data; boundary=BOUND"), buf_str(&body));
+	    b, "POST", address, STR("multipart/form-data; boundary=BOUND"), buf_str(&body));
 }

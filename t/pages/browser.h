@@ -54,6 +54,8 @@ struct upload {
 };
 enum http_status upload_files(
     struct browser *b, struct str token, const char *answer, const struct upload *sent);
+enum http_status upload_files_to(struct browser *b, const char *address, struct str token,
+    const char *answer, const struct upload *sent);
 
 /* One more pair of an urlencoded body. */
 void put_field(struct buf *body, struct str name, struct str value);

@@ -158,6 +158,8 @@ static const struct {
     {POST, "/subscribe/:code/end", EVERYBODY, 404, "/subscribe/none/end"},
     {GET, "/account", MEMBERS, 200, NULL},
     {POST, "/account/profile", MEMBERS, 303, NULL},
+    {GET, "/account/portrait", MEMBERS, 200, NULL},
+    {POST, "/account/portrait", MEMBERS, 422, NULL},
     {POST, "/account/email", MEMBERS, 422, NULL},
     {POST, "/account/password", MEMBERS, 422, NULL},
     {POST, "/account/sessions", MEMBERS, 422, NULL},

@@ -158,6 +158,7 @@ const struct sample samples[] = {
     {"POST /uploads", ADMIN, .send = send_picture},
     {"GET /uploads/:hash", ADMIN, .send = see_picture},
     {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
+    {"POST /account/portrait", ADMIN, .send = send_portrait},
     {"POST /account/export", "noor", .page = "/account/data"},
     {"POST /account/delete", "noor", .page = "/account/data",
 	.fields = {"delete_password", PASSWORD " more", "posts", "keep"}},

@@ -1,10 +1,11 @@
 /*
- * What uses a picture: its owner is told before deleting it, others' drafts are not named, and a
- * picture that a post shows outlives the account of its owner.
+ * What uses a picture: its owner is told before deleting it, others' drafts are not named, a picture that a post shows
+ * outlives the account of its owner, and a portrait goes with the next one.
  */
 #include "pictures.h"
 
 #include "lib/picture.h"
+#include "writer.h"
 
 #include "model/key.h"
 #include "model/people/leaving.h"
@@ -149,12 +150,141 @@ cleared(struct seeded *s)
 	size_t before = picture_files(s);
 	bool more = true;
 
+	/* What is to be swept from now on. */
+	s->clock.fixed_now++;
 	while (more)
 		if (media_store_clear(s->site.media, s->table, &call, s->clock.fixed_now, &more) !=
 		    TABLE_OK)
 			bail_out("clearing failed");
 	table_release(s->table, &call);
 	return before - picture_files(s);
+}
+
+/* Sends a portrait; the last page is the answer. */
+static enum http_status
+send_portrait(struct browser *b, const char *name, struct str bytes)
+{
+	struct str token;
+
+	get(b, "/account");
+	token = str_dup(b->s->arena, part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	return upload_files_to(
+	    b, "/account/portrait", token, NULL, (const struct upload[]){{name, bytes}, {NULL}});
+}
+
+static void
+portraits(struct seeded *s)
+{
+	struct browser b = browser_of(s, "pascal");
+	struct str png = picture_png(s->arena, 1200, 600, 1),
+		   high = picture_png(s->arena, 500, 1000, 1);
+	struct str large = {arena_alloc(s->arena, 1024 * 1024 + 1), 1024 * 1024 + 1}, shown;
+	int64_t before;
+
+	ok(get(&b, "/uploads") == HTTP_FORBIDDEN, "a reader has no pictures");
+	get(&b, "/account/portrait");
+	ok(says(&b, "Your portrait") && !says(&b, "Or one of your pictures"),
+	    "... but may have a portrait");
+	(void)cleared(s);
+	before = (int64_t)picture_files(s);
+	is_int(send_portrait(&b, "me.png", png), HTTP_SEE_OTHER, "it is sent");
+	is_str(leads_to(&b), STR("/account?done=portrait"), "... from the page of their account");
+	is_int((int64_t)picture_files(s), before + 1, "... and kept in one small file");
+	get(&b, "/account?done=portrait");
+	shown = str_dup(s->arena, part(b.last.body, "class=\"avatar\" src=\"", "\""));
+	ok(says(&b, "Your portrait is changed.") && str_ends(shown, STR("-480x240.png")),
+	    "... which is shown there");
+	ok(stranger_sees(s, "/author/pascal", str_cstring(s->arena, shown)),
+	    "... and where others see who they are");
+	is_int(send_portrait(&b, "me.txt", STR("x")), HTTP_UNPROCESSABLE, "what is no picture");
+	ok(says(&b, "me.txt is no JPEG, PNG or WebP, whatever its name says.") &&
+		says(&b, str_cstring(s->arena, shown)),
+	    "... is said, and the portrait stays");
+	is_int(send_portrait(&b, "me.png", large), HTTP_UNPROCESSABLE, "what is too large");
+	ok(says(&b, "me.png has more than 1 MB."), "... is said");
+	is_int(send_portrait(&b, "half.png", str_sub(png, 0, 60)), HTTP_UNPROCESSABLE,
+	    "what is damaged");
+	ok(says(&b, "half.png is damaged"), "... is said");
+	s->clock.fixed_now += 40 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 0, "as long as it is theirs it stays");
+	b = browser_of(s, "pascal");
+	is_int(send_portrait(&b, "high.png", high), HTTP_SEE_OTHER, "another one");
+	get(&b, "/account");
+	ok(holds(b.last.body, STR("-240x480.png\"")), "... takes its place");
+	is_int((int64_t)cleared(s), 1, "... and the old one is swept");
+	is_int(send_portrait(&b, "high.png", high), HTTP_SEE_OTHER, "the same again");
+	is_int((int64_t)cleared(s), 0, "... is the same");
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/portrait", "do", "remove"), HTTP_SEE_OTHER, "it is removed");
+	ok(!stranger_sees(s, "/author/pascal", "class=\"avatar\""), "... for everybody");
+	is_int((int64_t)cleared(s), 1, "... and swept");
+	is_int((int64_t)picture_files(s), before, "... so that nothing is left");
+	get(&b, "/account");
+	is_int(SUBMIT(&b, "/account/portrait", NULL), HTTP_UNPROCESSABLE, "nothing is chosen");
+	ok(says(&b, "Choose a picture: none came with the form."), "... which is said");
+}
+
+/* What an upload leaves that did not become a portrait. */
+static void
+half_way(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	const struct media_upload upload = {.owner = STR("pascal"),
+	    .key = s->site.picture_key,
+	    .name = STR("me.png"),
+	    .bytes = picture_png(s->arena, 200, 100, 7),
+	    .now = s->clock.fixed_now,
+	    .portrait = true};
+	enum table_rc failed;
+	struct media media;
+
+	is_int(media_store_add(s->site.media, s->table, &call, &upload, &media, &failed),
+	    MEDIA_DONE, "a portrait that was sent and not set");
+	table_release(s->table, &call);
+	is_int((int64_t)cleared(s), 0, "... waits for a day");
+	s->clock.fixed_now += 2 * INT64_C(86400000);
+	is_int((int64_t)cleared(s), 1, "... and is swept");
+}
+
+/* An author chooses one of their pictures, which stays theirs. */
+static void
+chosen_portrait(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), kofi = browser_of(s, "kofi");
+	struct str elsewhere = STR("https://pictures.example/noor.png");
+	struct item item = seeded_item(s, "USER#noor", "METADATA");
+	const char *page, *url, *away;
+
+	item_set(s->arena, &item, STR("AvatarURL"), value_string(elsewhere));
+	seeded_put(s, &item, 1);
+	ok(!stranger_sees(s, "/author/noor", "pictures.example"),
+	    "a portrait elsewhere calls nobody");
+	get(&b, "/account");
+	ok(says(&b, "Yours is at https://pictures.example/noor.png, and not shown any more"),
+	    "... of which its owner is told");
+	UPLOAD(&b, NULL, {"chosen.png", picture_png(s->arena, 1000, 500, 3)});
+	get(&b, "/uploads");
+	page = first_picture(&b);
+	url = str_cstring(s->arena, part(b.last.body, "value=\"![](", ")"));
+	get(&kofi, "/account");
+	is_int(SUBMIT(&kofi, "/account/portrait", "picture", url), HTTP_UNPROCESSABLE,
+	    "a picture of somebody else");
+	ok(says(&kofi, "This picture is not there any more."), "... is nobody’s portrait");
+	get(&b, "/account");
+	ok(says(&b, "Or one of your pictures") && says(&b, url),
+	    "an author has pictures to choose");
+	is_int(SUBMIT(&b, "/account/portrait", "picture", url), HTTP_SEE_OTHER, "... one of them");
+	ok(stranger_sees(s, "/author/noor", "-480x240.png\" alt"),
+	    "... is shown in its small size");
+	get(&b, page);
+	ok(says(&b, "Your portrait"), "it says that it is");
+	away = behind(&b, page, "/delete");
+	is_int(submit(&b, away, (const char *const[]){NULL}), HTTP_OK, "who deletes it");
+	ok(says(&b, "It is your portrait: you will have none."), "... is told what goes with it");
+	is_int(submit(&b, away, (const char *const[]){NULL}), HTTP_SEE_OTHER, "... and is sure");
+	ok(!stranger_sees(s, "/author/noor", "class=\"avatar\""), "then nobody shows it");
+	item = seeded_item(s, "USER#noor", "METADATA");
+	is_str(item_string(&item, STR("AvatarURL")), STR(""), "... and no address is left");
 }
 
 static void
@@ -211,6 +341,9 @@ main(void)
 	is_used(&s);
 	is_used_much(&s);
 	has_a_size(&s);
+	portraits(&s);
+	half_way(&s);
+	chosen_portrait(&s);
 	leaves(&s);
 	pictures_close(&s);
 	browsers_close(&s);

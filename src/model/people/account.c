@@ -9,6 +9,7 @@
 #include "model/key.h"
 #include "model/site/settings.h"
 #include "model/people/account_private.h"
+#include "model/people/portrait.h"
 #include "model/people/name.h"
 #include "model/people/session.h"
 
@@ -295,7 +296,6 @@ account_set_profile(struct plan *plan, const struct user *user, const struct pro
 	edit_text(edit, STR("DisplayName"), profile->display_name);
 	edit_text(edit, STR("Bio"), profile->bio);
 	edit_text(edit, STR("Link"), profile->link);
-	edit_text(edit, STR("AvatarURL"), profile->avatar_url);
 	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[is]));
 	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
 	edit_end(edit, user->username);
@@ -341,6 +341,7 @@ account_erase_profile(struct plan *plan, const struct item *person)
 	edit_text(edit, STR("ProfileStatus"), STR(""));
 	edit_only_profile(edit, person);
 	edit_end(edit, user.username);
+	portrait_let_go(plan, user.username, user.avatar_url);
 	if (name_is_guarded(&user))
 		name_guard_change(plan, &user, STR(""));
 	return plan_commit(plan);

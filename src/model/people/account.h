@@ -77,9 +77,9 @@ enum plan_rc account_create(struct plan *plan, const struct new_account *new);
 
 /* --- Changing --------------------------------------------------------------------------------------- */
 
-/* What people say of themselves. */
+/* What people say of themselves; their portrait has ways of its own (model/people/portrait.h). */
 struct profile {
-	struct str display_name, bio, link, avatar_url;
+	struct str display_name, bio, link;
 	bool is_private;
 };
 enum plan_rc account_set_profile(struct plan *plan, const struct user *user,

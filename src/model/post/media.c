@@ -10,10 +10,11 @@
 #include <sodium.h>
 #include <string.h>
 
-static const int64_t MONTH_MS = INT64_C(31) * 86400000;
+static const int64_t DAY_MS = 86400000, MONTH_MS = INT64_C(31) * 86400000;
 
 static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK")};
 static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
+static const struct condition swept = {.op = COND_EXISTS, .name = STR_INIT("GSI3SK")};
 
 static const char *const formats[] = {"jpeg", "png", "webp", NULL};
 
@@ -25,6 +26,7 @@ static const struct binding media_rows[] = {
     BIND_NUMBER(RECORDED, "Height", struct media, height),
     BIND_TEXT(WRITTEN, "Name", struct media, name, TEXT_LINE),
     BIND_STRING(RECORDED, "Owner", struct media, owner),
+    BIND_BOOLEAN(RECORDED, "Portrait", struct media, portrait),
     BIND_NUMBER(RECORDED, "Width", struct media, width),
 };
 const struct binding_table media_bindings = BINDINGS(media_rows);
@@ -144,6 +146,8 @@ media_put(struct arena *arena, const struct media *media)
 
 	key_set(arena, &put.item, key_media(arena, media->hash), ITEM_MEDIA);
 	key_index_media(arena, &put.item, media->owner, media->created, media->hash);
+	if (media->portrait)
+		key_index_left_media(arena, &put.item, media->created + DAY_MS, media->hash);
 	bind_write(arena, &media_bindings, media, &put.item);
 	return put;
 }
@@ -177,7 +181,51 @@ media_left_later(struct arena *arena, const struct media *media, int64_t now)
 	    .key = key_media(arena, media->hash),
 	    .changes = change,
 	    .change_count = 1,
+	    .condition = &swept};
+}
+
+struct write
+media_sweep(struct arena *arena, struct str hash)
+{
+	return (struct write){
+	    .kind = WRITE_DELETE, .key = key_media(arena, hash), .condition = &swept};
+}
+
+struct write
+media_hold(struct arena *arena, struct str hash)
+{
+	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+
+	changes[0] = (struct change){CHANGE_REMOVE, table_pk_name(TABLE_GSI3), value_null()};
+	changes[1] = (struct change){CHANGE_REMOVE, table_sk_name(TABLE_GSI3), value_null()};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_media(arena, hash),
+	    .changes = changes,
+	    .change_count = 2,
 	    .condition = &present};
+}
+
+struct write
+media_let_go(struct arena *arena, struct str hash, struct str owner, int64_t now)
+{
+	struct change *changes = ARENA_ARRAY(arena, 2, struct change);
+	struct condition *both = ARENA_ARRAY(arena, 3, struct condition);
+	struct item place = {.count = 0};
+
+	key_index_left_media(arena, &place, now, hash);
+	for (size_t i = 0; i < place.count; i++)
+		changes[i] = (struct change){
+		    CHANGE_SET, place.attributes[i].name, place.attributes[i].value};
+	both[0] = (struct condition){.op = COND_ALL, .children = &both[1], .count = 2};
+	both[1] = (struct condition){
+	    .op = COND_EQ, .name = STR("Portrait"), .value = value_boolean(true)};
+	both[2] = (struct condition){
+	    .op = COND_EQ, .name = STR("Owner"), .value = value_string(owner)};
+	return (struct write){.kind = WRITE_UPDATE,
+	    .key = key_media(arena, hash),
+	    .changes = changes,
+	    .change_count = place.count,
+	    .condition = both};
 }
 
 /* --- What uses it ------------------------------------------------------------------------------------- */
@@ -371,9 +419,15 @@ scaled(struct media_size whole, int64_t width)
 }
 
 struct media_size
-media_whole(struct media_size sent)
+media_whole(struct media_size sent, bool portrait)
 {
-	return sent.width <= MEDIA_WIDTH_MAX ? sent : scaled(sent, MEDIA_WIDTH_MAX);
+	int64_t width = portrait ? MEDIA_PORTRAIT_SIDE : MEDIA_WIDTH_MAX;
+
+	if (portrait && sent.height > sent.width)
+		width = MEDIA_PORTRAIT_SIDE * sent.width / sent.height;
+	if (width == 0)
+		return (struct media_size){1, MEDIA_PORTRAIT_SIDE};
+	return sent.width <= width ? sent : scaled(sent, width);
 }
 
 size_t

@@ -26,6 +26,7 @@ enum {
 	MEDIA_PIXELS_MAX = 50 * 1000 * 1000, /* in all */
 	MEDIA_SIZES_MAX = 3,
 	MEDIA_USES_MAX = 40, /* pictures of a post that are noted as used by it */
+	MEDIA_PORTRAIT_SIDE = 480, /* of what is kept of a portrait */
 };
 
 struct media_size {
@@ -58,8 +59,8 @@ struct str media_file(struct arena *arena, const struct media_address *address);
  */
 size_t media_sizes(struct media_size whole, struct media_size sizes[MEDIA_SIZES_MAX]);
 
-/* The largest size that is kept of a picture that has `sent` pixels: it is never enlarged. */
-struct media_size media_whole(struct media_size sent);
+/* The largest size that is kept of a picture that has `sent` pixels: it is never enlarged. Of a portrait both sides are small. */
+struct media_size media_whole(struct media_size sent, bool portrait);
 
 /*
  * What `srcset` says: "/media/…-480x320.jpg 480w, …", in the arena; empty for one that has no smaller
@@ -79,6 +80,7 @@ struct media {
 	int64_t width, height; /* of the largest size */
 	int64_t bytes;         /* of all sizes */
 	int64_t created;
+	bool portrait; /* uploaded to be the portrait of its owner: goes when it is not (model/people/portrait.h) */
 };
 
 void media_from_item(struct arena *arena, const struct item *item, struct media *out);
@@ -109,19 +111,28 @@ struct media_address media_address_of(const struct media *media);
  */
 struct str media_alt(struct arena *arena, const struct media *media);
 
-/* Puts it, on the condition that it does not exist: if it does, it is the same picture. */
+/*
+ * Puts it, on the condition that it does not exist: if it does, it is the same picture. A portrait is swept a day later,
+ * unless it is held.
+ */
 struct write media_put(struct arena *arena, const struct media *media);
 
 /* Removes it, on the condition that it exists. */
 struct write media_delete(struct arena *arena, struct str hash);
 
 /*
- * Pictures whose owner has left: each stays as long as a post shows it. The first makes the read of
- * those that are due for a check, the second the write that checks again a month later.
+ * Pictures that are swept: of owners who have left, and portraits that are in no use any more. Each stays as long as a post
+ * or its owner shows it. The first makes the read of those that are due for a check, the second the write that checks again
+ * a month later; the third sweeps one, if it is to be swept still.
  */
 enum { MEDIA_LEFT_AT_ONCE = 20 };
 struct read media_left(struct arena *arena, int64_t now);
 struct write media_left_later(struct arena *arena, const struct media *media, int64_t now);
+struct write media_sweep(struct arena *arena, struct str hash);
+
+/* Not to be swept, on the condition that it exists; to be swept, if it is a portrait of this owner. */
+struct write media_hold(struct arena *arena, struct str hash);
+struct write media_let_go(struct arena *arena, struct str hash, struct str owner, int64_t now);
 
 /* --- What uses it ------------------------------------------------------------------------------------- */
 

@@ -42,6 +42,7 @@ VIEW_FIELDS(
 struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
+	struct portrait_view portrait;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct notice_view) notices;
 	const struct form_view *ending;
@@ -50,7 +51,7 @@ struct account_view {
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    STRING(token), VIEW(portrait, portrait_view), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
     LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
@@ -61,8 +62,6 @@ static const struct field profile_fields[] = {
 	.autocomplete = "name"},
     {FIELD_TEXT(struct profile, bio), .label = "About you", .max = 600},
     {FIELD_URL(struct profile, link), .label = "Link", .max = 500, .autocomplete = "url"},
-    {FIELD_PICTURE(struct profile, avatar_url), .label = "Address of your picture", .max = 500,
-	.hint = "One of your pictures on this site, or one that begins with https://."},
     {FIELD_FLAG(struct profile, is_private),
 	.label = "Show strangers my name only; what I publish stays public",
 	.hint = "When you end this, everybody who has asked to follow you does."},
@@ -200,7 +199,6 @@ filled(struct request *rq, int which)
 		form_fill(result, "display_name", user->display_name);
 		form_fill(result, "bio", user->bio);
 		form_fill(result, "link", user->link);
-		form_fill(result, "avatar_url", user->avatar_url);
 		form_fill(result, "is_private", user->is_private ? STR("1") : STR("0"));
 	}
 	return result;
@@ -252,16 +250,24 @@ unconfirmed(struct request *rq, const struct user *user)
 enum http_status
 account_show(struct request *rq, struct response *rs)
 {
+	return account_show_portrait(rq, rs, STR(""));
+}
+
+enum http_status
+account_show_portrait(struct request *rq, struct response *rs, struct str error)
+{
 	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
 	struct form_view *ending = ARENA_NEW(rq->arena, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
-	struct read reads[] = {sessions_read(rq), notices_read(rq->arena, user->username)};
-	enum http_status status = page_read(rq, reads, 2);
+	struct read reads[3] = {sessions_read(rq), notices_read(rq->arena, user->username)};
+	size_t pictures = portrait_reads(rq, &reads[2]);
+	enum http_status status = page_read(rq, reads, 2 + pictures);
 
 	if (status != HTTP_OK)
 		return status;
+	portrait_fill(rq, rs, pictures != 0 ? &reads[2] : NULL, error, &view->portrait);
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &views[i]);
 	if (user->new_email.len != 0)
@@ -322,21 +328,13 @@ check_name(struct request *rq, struct str name)
 	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
 }
 
-/* What has something of the lists waits for an editor, and what takes the place of a hidden one. */
-static enum restricted
-held_profile(struct request *rq, struct plan *plan, const struct profile *profile)
+enum restricted
+account_held(struct request *rq, struct plan *plan, struct str says)
 {
 	const struct user *was = &rq->viewer->user;
 	const struct flag_target target = {.what = FLAG_PROFILE, .person = was->username};
-	bool same = str_eq(was->bio, profile->bio) && str_eq(was->link, profile->link) &&
-		    str_eq(was->avatar_url, profile->avatar_url) &&
-		    str_eq(was->display_name, profile->display_name);
-	struct str why;
+	struct str why = listed_in(rq, says);
 
-	if (same)
-		return was->profile;
-	why = listed_in(rq, STR_CONCAT(rq->arena, profile->display_name, STR("\n"), profile->bio,
-				STR("\n"), profile->link));
 	if (may(rq->viewer, MAY_MODERATE, NO_THING))
 		why = STR("");
 	if (was->profile == RESTRICTED_NOT && why.len == 0)
@@ -345,6 +343,19 @@ held_profile(struct request *rq, struct plan *plan, const struct profile *profil
 		why = was->profile == RESTRICTED_HIDDEN ? STR("it was hidden") : STR("it waited");
 	restriction_add_hold(plan, &target, was->username, was->username, why);
 	return RESTRICTED_HELD;
+}
+
+static enum restricted
+held_profile(struct request *rq, struct plan *plan, const struct profile *profile)
+{
+	const struct user *was = &rq->viewer->user;
+	bool same = str_eq(was->bio, profile->bio) && str_eq(was->link, profile->link) &&
+		    str_eq(was->display_name, profile->display_name);
+
+	return same ? was->profile
+		    : account_held(rq, plan,
+			  STR_CONCAT(rq->arena, profile->display_name, STR("\n"), profile->bio,
+			      STR("\n"), profile->link));
 }
 
 static enum http_status

@@ -3,6 +3,7 @@
 
 #include "model/people/account.h"
 #include "pages/shared/plan.h"
+#include "pages/write/cover.h"
 #include "web/http/dispatch.h"
 
 /* What the pages of one's own account share. */
@@ -21,8 +22,32 @@ enum http_status account_prove(struct request *rq, struct response *rs, struct p
 const char *account_password_error(
     struct request *rq, struct str password, const struct user *user);
 
-/* The page, with the form that was sent in it. */
+/* The page, with the form that was sent in it; and with what is wrong with a portrait. */
 enum http_status account_show(struct request *rq, struct response *rs);
+enum http_status account_show_portrait(struct request *rq, struct response *rs, struct str error);
+
+/*
+ * How the profile is shown once it says this: what has something of the lists waits for an editor, and what takes the place
+ * of a hidden one. The plan gets what goes with it.
+ */
+enum restricted account_held(struct request *rq, struct plan *plan, struct str says);
+
+/* The form of one's portrait, on that page (portrait.c). */
+struct portrait_view {
+	struct str src;       /* empty: there is none */
+	struct str elsewhere; /* what is said of an address elsewhere */
+	struct str hint, missing, error, token, script_url;
+	struct covers_view chooser; /* one's own pictures, of who may upload others */
+};
+
+extern const struct view_type portrait_view_type;
+
+/* What it reads: one's newest pictures. How many reads these are, 0 or 1. */
+size_t portrait_reads(struct request *rq, struct read *read);
+
+/* `pictures` is the answered read, or NULL; `error` says why a portrait was not taken, or is empty. */
+void portrait_fill(struct request *rq, struct response *rs, const struct read *pictures,
+    struct str error, struct portrait_view *out);
 
 /* "Firefox on Linux" of what a browser calls itself. */
 struct str sessions_browser(struct arena *arena, struct str agent);

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "model/key.h"
+#include "model/people/portrait.h"
 #include "model/post/collection.h"
 #include "model/post/tag.h"
 #include "pages/public/profile.h"
@@ -180,7 +181,7 @@ show_authors(struct request *rq, struct response *rs)
 		    .name = user.display_name,
 		    .verified = is_verified(rq, user.username),
 		    .bio = user.bio,
-		    .avatar_url = user.avatar_url,
+		    .avatar_url = portrait_of(rq->arena, rq->site->origin, &user),
 		    .posts_text = words_count(rq->arena, user.posts, "post", "posts"),
 		};
 	}

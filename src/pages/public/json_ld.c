@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "model/people/user.h"
+#include "model/people/portrait.h"
 #include "model/site/settings.h"
 #include "pages/shared/card.h"
 #include "pages/shared/stored.h"
@@ -67,7 +67,7 @@ json_ld_profile(
 	member(&out, "alternateName", user->username);
 	member(&out, "url", absolute(rq, path));
 	member(&out, "description", user->bio);
-	member(&out, "image", absolute(rq, user->avatar_url));
+	member(&out, "image", absolute(rq, portrait_of(rq->arena, rq->site->origin, user)));
 	if (user->link.len != 0) {
 		BUF_PUT(&out, ",\"sameAs\":[");
 		json_put_string(&out, user->link);

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/zone.h"
+#include "model/people/portrait.h"
 #include "model/permission.h"
 #include "model/post/media.h"
 #include "model/post/post.h"
@@ -227,7 +228,7 @@ fill_byline(struct request *rq, const struct post_shown *l, struct post_view *vi
 	view->others.count = post->other_count;
 	if (l->has_author) {
 		view->author_bio = l->author.bio;
-		view->author_avatar_url = l->author.avatar_url;
+		view->author_avatar_url = portrait_of(rq->arena, rq->site->origin, &l->author);
 	}
 	view->date = time_format(rq->arena, post->published);
 	view->date_text = words_date(rq, post->published);

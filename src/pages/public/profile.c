@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/key_follow.h"
 #include "model/people/person_counts.h"
+#include "model/people/portrait.h"
 #include "model/permission.h"
 #include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
@@ -142,7 +143,7 @@ fill_person(struct request *rq, const struct user *user, struct profile_view *vi
 	if (user->created != 0)
 		fill_joined(rq, user->created, view);
 	view->bio = user->bio;
-	view->avatar_url = user->avatar_url;
+	view->avatar_url = portrait_of(rq->arena, rq->site->origin, user);
 	view->followers_text = words_some(rq->arena, user->followers, "follower", "followers");
 	view->followers_url = path_of(rq, user, PROFILE_FOLLOWERS);
 	if (user->following > 0)
@@ -191,7 +192,7 @@ profile_fill(struct request *rq, struct response *rs, const struct profile *prof
 	frame->path = path_of(rq, user, tab);
 	frame->feed_path = view->feed_url;
 	frame->feed_title = user->display_name;
-	frame->picture = user->avatar_url;
+	frame->picture = view->avatar_url;
 	frame->og_type = "profile";
 	/* Empty pages, and lists of names, are not for search engines. */
 	frame->noindex = tab != PROFILE_POSTS &&

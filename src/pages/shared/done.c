@@ -10,6 +10,8 @@ static const struct {
 	const char *path, *name, *says;
 } sentences[] = {
     {"/account", "profile", "Saved."},
+    {"/account", "portrait", "Your portrait is changed."},
+    {"/account", "no-portrait", "Your portrait is removed."},
     {"/account/bookmarks", "tagged", "The tags are saved."},
     {"/account", "email", "Your e-mail address is changed."},
     {"/account", "registered",

@@ -6,9 +6,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
+#include "model/people/portrait.h"
 #include "model/post/media.h"
 #include "model/site/audit.h"
-#include "model/site/rate.h"
 #include "model/site/settings.h"
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
@@ -18,6 +18,7 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/plan.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/upload.h"
 #include "pages/shared/words.h"
 #include "table/json.h"
 #include "text/template.h"
@@ -31,20 +32,12 @@
 
 enum {
 	SHOWN = 24,
-	BUDGET_MS = 30 * 1000, /* time for one form; the rest has to be sent again */
-	RETRY_SECONDS = 5,
-	CHARGE_MS = 250, /* of work on a refused file count as one more picture */
 	MB = 1024 * 1024,
 };
 
 enum { USES_OF_ONE = 50 };
 
 enum { USES_SHOWN = 10 };
-
-/*
- * Pictures of one person in RATE_WINDOW_SECONDS; refused ones count as well, since they cause work.
- */
-enum { UPLOADS_IN_A_WINDOW = 100 };
 
 /* An uploaded picture, in the list and on its own page. */
 struct upload_view {
@@ -54,12 +47,13 @@ struct upload_view {
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
 	struct str others_text;         /* "2 posts of others"; or empty */
 	struct str more_url;            /* where the other posts are listed; empty: these are all */
+	bool portrait;                  /* the viewer's */
 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
     STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
     STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text),
-    STRING(more_url))
+    STRING(more_url), FLAG(portrait))
 
 struct uploads_view {
 	struct layout_view layout;
@@ -169,6 +163,7 @@ upload_fill(
 	    .date_text = words_date_near(rq, media->created),
 	    .width = media->width,
 	    .height = media->height,
+	    .portrait = portrait_is(&rq->viewer->user, media->hash),
 	};
 	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
 	if (uses->next.len != 0)
@@ -180,64 +175,10 @@ upload_fill(
 	fill_uses(rq, uses, out);
 }
 
-/* What is wrong with an upload, as a sentence after its name; NULL: nothing. */
-static const char *
-upload_error(struct request *rq, enum media_rc rc)
-{
-	switch (rc) {
-	case MEDIA_DONE: return NULL;
-	case MEDIA_EMPTY: return "is empty.";
-	case MEDIA_TOO_LARGE:
-		return str_fmt(
-		    rq->arena, "has more than %zu MB.", media_store_file_max(rq->site->media) / MB)
-		    .base;
-	case MEDIA_OTHER_TYPE: return "is no JPEG, PNG or WebP, whatever its name says.";
-	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
-	case MEDIA_TOO_MANY_PIXELS:
-		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
-	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
-	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
-	case MEDIA_FULL:
-		return str_fmt(rq->arena,
-		    "was not kept: one person’s pictures may have %lld MB together, and there is "
-		    "no "
-		    "room for it any more. Delete what no post shows.",
-		    (long long)rq->settings->pictures_mb)
-		    .base;
-	case MEDIA_NO_ROOM:
-		return "was not kept: the disk is full. Whoever runs this site has to know.";
-	case MEDIA_BUSY:
-		return "was not kept: too many pictures came at once. Send it again in a moment.";
-	case MEDIA_TOO_OFTEN:
-		return str_fmt(rq->arena,
-		    "was not kept: %d pictures in ten minutes are the most. Send it again a little "
-		    "later.",
-		    UPLOADS_IN_A_WINDOW)
-		    .base;
-	case MEDIA_TABLE:
-	case MEDIA_BROKEN: break;
-	}
-	return "was not kept: something is broken here. Nothing is wrong with it.";
-}
-
-/* The result for one file. */
-struct sent {
-	struct str name;
-	enum media_rc rc;
-	struct media media;
-};
-
-struct batch {
-	struct sent *sent;
-	size_t count, good;
-	enum table_rc failed; /* of the table; TABLE_OK: it did not fail */
-	uint32_t wait;        /* seconds, when there were too many; otherwise 0 */
-};
-
 /* --- The list --------------------------------------------------------------------------------- */
 
 static void
-fill_words(struct request *rq, const struct batch *batch, const struct media_quota *quota,
+fill_words(struct request *rq, const struct upload_batch *batch, const struct media_quota *quota,
     struct uploads_view *view)
 {
 	struct str *errors = ARENA_ARRAY(rq->arena, batch->count + 1, struct str);
@@ -296,7 +237,7 @@ fill_uploads(struct request *rq, const struct read *list, struct uploads_view *v
 }
 
 static enum http_status
-show_pictures(struct request *rq, struct response *rs, const struct batch *batch)
+show_pictures(struct request *rq, struct response *rs, const struct upload_batch *batch)
 {
 	struct uploads_view *view = ARENA_NEW(rq->arena, struct uploads_view);
 	struct page_frame frame = {.title = STR("Your pictures"), .noindex = true};
@@ -330,121 +271,12 @@ show_pictures(struct request *rq, struct response *rs, const struct batch *batch
 static enum http_status
 show_all(struct request *rq, struct response *rs)
 {
-	const struct batch none = {.count = 0};
+	const struct upload_batch none = {.count = 0};
 
 	return show_pictures(rq, rs, &none);
 }
 
 /* --- What is sent ------------------------------------------------------------------------------ */
-
-/* A file of the form; an empty file input comes without a name and without bytes. */
-static bool
-is_sent(const struct part *part)
-{
-	return part->file && str_eq(part->name, STR("files")) &&
-	       (part->filename.len != 0 || part->content.len != 0);
-}
-
-static struct rate
-upload_rate(const struct request *rq)
-{
-	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
-}
-
-/* Counts one more picture of the person. False: there are too many, or it can't be counted. */
-static bool
-is_in_turn(struct request *rq, struct batch *batch, struct sent *sent)
-{
-	const struct rate rate = upload_rate(rq);
-	enum table_rc rc = TABLE_CONDITION;
-
-	if (batch->wait == 0)
-		rc = rate_take(rq->table, &rq->call, &rate, 1, rq->now, &batch->wait);
-	sent->rc = rc == TABLE_CONDITION ? MEDIA_TOO_OFTEN : MEDIA_TABLE;
-	if (rc != TABLE_OK && rc != TABLE_CONDITION)
-		batch->failed = rc;
-	return rc == TABLE_OK;
-}
-
-/* Work on a file that was refused counts by its time, since nobody has any use of it. */
-static void
-charge(struct request *rq, int64_t work_ms)
-{
-	const struct rate rate = upload_rate(rq);
-
-	if (work_ms >= CHARGE_MS)
-		(void)rate_charge(rq->table, &rq->call, &rate, work_ms / CHARGE_MS, rq->now);
-}
-
-static void
-take(struct request *rq, struct batch *batch)
-{
-	int64_t until = clock_monotonic(rq->clock) + BUDGET_MS;
-
-	*batch = (struct batch){.sent = ARENA_ARRAY(rq->arena, rq->inputs.count, struct sent)};
-	for (size_t i = 0; i < rq->inputs.count; i++) {
-		const struct part *part = &rq->inputs.parts[i];
-		struct sent *sent = &batch->sent[batch->count];
-		int64_t work_ms = 0;
-		/* A millisecond apart, so that the list has them in the form's order. */
-		const struct media_upload upload = {.owner = rq->viewer->user.username,
-		    .key = rq->site->picture_key,
-		    .name = part->filename,
-		    .bytes = part->content,
-		    .now = rq->now + (int64_t)batch->count,
-		    .most = rq->settings->pictures_mb * MB,
-		    .work_ms = &work_ms};
-		enum table_rc failed = TABLE_OK;
-
-		if (!is_sent(part))
-			continue;
-		batch->count++;
-		sent->name =
-		    part->filename.len != 0 ? part->filename : STR("A file without a name");
-		sent->rc = MEDIA_BUSY;
-		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, batch, sent))
-			sent->rc = media_store_add(
-			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
-		if (sent->rc != MEDIA_DONE)
-			charge(rq, work_ms);
-		batch->good += sent->rc == MEDIA_DONE;
-		if (failed != TABLE_OK)
-			batch->failed = failed;
-	}
-}
-
-/* The status of the whole answer: HTTP_OK when every file was accepted. */
-static enum http_status
-status_of_batch(const struct batch *batch)
-{
-	if (batch->failed != TABLE_OK)
-		return status_of(batch->failed);
-	if (batch->wait != 0)
-		return HTTP_TOO_MANY;
-	for (size_t i = 0; i < batch->count; i++)
-		switch (batch->sent[i].rc) {
-		case MEDIA_NO_ROOM:
-		case MEDIA_BUSY:
-		case MEDIA_BROKEN: return HTTP_UNAVAILABLE;
-		default: break;
-		}
-	return batch->count != 0 && batch->good == batch->count ? HTTP_OK : HTTP_UNPROCESSABLE;
-}
-
-/* The reason for the log; NULL if it was the table. */
-static const char *
-why_not(const struct batch *batch)
-{
-	if (batch->failed != TABLE_OK)
-		return NULL;
-	for (size_t i = 0; i < batch->count; i++)
-		switch (batch->sent[i].rc) {
-		case MEDIA_NO_ROOM: return "pictures: no space is left on the disk";
-		case MEDIA_BROKEN: return "pictures: one could not be made smaller or kept";
-		default: break;
-		}
-	return "pictures: too many at once";
-}
 
 /* A script requests it by an additional input, so that it needs no header. */
 static bool
@@ -455,12 +287,12 @@ wants_json(const struct request *rq)
 
 /* {"files":[{"name":"a.jpg","markdown":"![](/media/…)","address":"/media/…"},{"name":"b.txt","error":"b.txt is no …"}]} */
 static void
-put_json(struct request *rq, struct response *rs, const struct batch *batch)
+put_json(struct request *rq, struct response *rs, const struct upload_batch *batch)
 {
 	rs->content_type = STR("application/json");
 	BUF_PUT(&rs->body, "{\"files\":[");
 	for (size_t i = 0; i < batch->count; i++) {
-		const struct sent *sent = &batch->sent[i];
+		const struct upload_sent *sent = &batch->sent[i];
 		const char *error = upload_error(rq, sent->rc);
 		struct media_address address;
 
@@ -484,17 +316,10 @@ put_json(struct request *rq, struct response *rs, const struct batch *batch)
 	BUF_PUT(&rs->body, "]}\n");
 }
 
-/* The limit of a form with several pictures. nginx allows as much, at this address only. */
-static size_t
-upload_body_max(void)
-{
-	return (size_t)32 * 1024 * 1024;
-}
-
 static enum http_status
 take_files(struct request *rq, struct response *rs)
 {
-	struct batch batch;
+	struct upload_batch batch;
 	enum http_status status, shown;
 
 	if (!media_store_ready(rq->site->media)) {
@@ -505,14 +330,8 @@ take_files(struct request *rq, struct response *rs)
 	status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;
-	take(rq, &batch);
-	status = status_of_batch(&batch);
-	if (status == HTTP_UNAVAILABLE) {
-		rs->retry_after = RETRY_SECONDS;
-		rs->why = why_not(&batch);
-	}
-	if (status == HTTP_TOO_MANY)
-		rs->retry_after = batch.wait;
+	upload_take(rq, false, &batch);
+	status = upload_status(rs, &batch);
 	if (wants_json(rq)) {
 		put_json(rq, rs, &batch);
 		rs->own_error = true;
@@ -604,25 +423,49 @@ shown_by(struct request *rq, const struct upload_view *upload)
 	return buf_str(&out);
 }
 
-/* Posts that show it would lose the picture. */
+/* Posts that show it would lose the picture, and so would who has it as their portrait. */
 static enum http_status
-ask_to_delete(
-    struct request *rq, struct response *rs, const struct media *media, const struct read *uses)
+ask_to_delete(struct request *rq, struct response *rs, const struct media *media,
+    const struct read *uses, bool portrait)
 {
 	struct confirmation ask = {
-	    .title = STR("Posts show this picture"),
+	    .title = uses->found_count != 0 ? STR("Posts show this picture")
+					    : STR("This picture is a portrait"),
 	    .button = "Delete it anyway",
 	    .destroys = true,
 	    .sure = true};
 	struct upload_view upload;
 
 	upload_fill(rq, media, uses, &upload);
-	ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
-	    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
-	    STR(". There, its description will stand in its place. It can’t be had back."));
+	if (uses->found_count != 0)
+		ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
+		    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
+		    STR(". There, its description will stand in its place. "));
+	ask.message = STR_CONCAT(rq->arena, ask.message,
+	    upload.portrait ? STR("It is your portrait: you will have none. ")
+	    : portrait      ? STR("It is the portrait of its owner, who will have none. ")
+			    : STR(""),
+	    STR("It can’t be had back."));
 	ask.cancel_url = upload.url;
 	ask.action_url = upload.delete_url;
 	return confirm(rq, rs, &ask);
+}
+
+/* Whose picture it is, of whom it may be the portrait: the viewer's, as a rule. */
+static enum http_status
+find_owner(struct request *rq, const struct media *media, struct user *owner)
+{
+	struct read read = {.kind = READ_GET, .key = key_user(rq->arena, media->owner)};
+	enum http_status status;
+
+	*owner = rq->viewer->user;
+	if (str_eq(media->owner, owner->username))
+		return HTTP_OK;
+	status = page_read(rq, &read, 1);
+	*owner = (struct user){.username = media->owner};
+	if (status == HTTP_OK && read.item != NULL)
+		user_from_item(rq->arena, read.item, owner);
+	return status;
 }
 
 static enum http_status
@@ -630,6 +473,7 @@ delete_upload(struct request *rq, struct response *rs)
 {
 	struct plan plan = plan_of_staff(rq);
 	struct media media;
+	struct user owner;
 	struct read uses;
 	enum http_status status = find_picture(rq, MAY_DELETE, &media, &uses);
 	enum table_rc rc;
@@ -638,11 +482,16 @@ delete_upload(struct request *rq, struct response *rs)
 		return status;
 	if (rq->site->media == NULL)
 		return HTTP_NOT_IMPLEMENTED;
-	if (uses.found_count != 0 && !confirmed(rq))
-		return ask_to_delete(rq, rs, &media, &uses);
+	status = find_owner(rq, &media, &owner);
+	if (status != HTTP_OK)
+		return status;
+	if ((uses.found_count != 0 || portrait_is(&owner, media.hash)) && !confirmed(rq))
+		return ask_to_delete(
+		    rq, rs, &media, &uses, portrait_is(&owner, media.hash));
 	if (!str_eq(media.owner, plan.by))
 		audit_log(
 		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
+	portrait_drop(&plan, &owner, media.hash);
 	rc = media_store_remove(rq->site->media, &plan, &media);
 	if (rc != TABLE_OK)
 		return status_of(rc);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/limiter.h"
 #include "model/key.h"
+#include "model/people/portrait.h"
 #include "model/post/media.h"
 #include "web/media/image_child.h"
 #include "web/media/image_head.h"
@@ -62,13 +63,14 @@ media_system_failed(void)
 
 /* Determines the files for a picture with that header. Opens nothing. */
 static void
-media_files_plan(
-    struct media_files *f, struct arena *arena, const struct image_head *head, struct str hash)
+media_files_plan(struct media_files *f, struct arena *arena, const struct image_head *head,
+    struct str hash, bool portrait)
 {
 	struct media_size sizes[MEDIA_SIZES_MAX];
 
 	*f = (struct media_files){.arena = arena, .directory = -1, .head = *head};
-	f->address = (struct media_address){hash, media_whole(image_head_seen(head)), head->format};
+	f->address = (struct media_address){
+	    hash, media_whole(image_head_seen(head), portrait), head->format};
 	f->count = media_sizes(f->address.size, sizes);
 	for (size_t i = 0; i < f->count; i++) {
 		f->sizes[i] = sizes[f->count - 1 - i];
@@ -432,13 +434,24 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
 	    .format = files->address.format,
 	    .width = files->address.size.width,
 	    .height = files->address.size.height,
-	    .created = upload->now};
+	    .created = upload->now,
+	    .portrait = upload->portrait};
 	lock = lock_directory(store);
 	if (lock < 0)
 		return media_system_failed();
 	rc = publish(files, table, call, upload->most, out, failed);
 	close(lock);
 	return rc;
+}
+
+/*
+ * In whose name it is a picture: a portrait has another name than the same file in a text, which is larger. No username
+ * has a blank.
+ */
+static struct str
+named_for(struct arena *arena, const struct media_upload *upload)
+{
+	return upload->portrait ? STR_CONCAT(arena, upload->owner, STR(" portrait")) : upload->owner;
 }
 
 /*
@@ -449,7 +462,7 @@ static enum media_rc
 look(struct table *table, struct table_call *call, const struct media_upload *upload,
     struct str *hash, struct item **item, enum table_rc *failed)
 {
-	struct str before = media_hash_before(call->arena, upload->owner, upload->bytes);
+	struct str before = media_hash_before(call->arena, named_for(call->arena, upload), upload->bytes);
 	struct read reads[3] = {{.kind = READ_GET, .key = key_media(call->arena, *hash)},
 	    {.kind = READ_GET, .key = media_quota_key(call->arena, upload->owner)},
 	    {.kind = READ_GET, .key = key_media(call->arena, before)}};
@@ -490,13 +503,13 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	rc = rc_of(image_head_read(upload->bytes, &head));
 	if (rc != MEDIA_DONE)
 		return rc;
-	hash = media_hash(call->arena, upload->key, upload->owner, upload->bytes);
+	hash = media_hash(call->arena, upload->key, named_for(call->arena, upload), upload->bytes);
 	/* One of several pictures: those before it took time. */
 	call->deadline = 0;
 	rc = look(table, call, upload, &hash, &item, failed);
 	if (rc != MEDIA_DONE)
 		return rc;
-	media_files_plan(&files, call->arena, &head, hash);
+	media_files_plan(&files, call->arena, &head, hash, upload->portrait);
 	files.directory = open_directory(store);
 	if (files.directory < 0)
 		return media_system_failed();
@@ -511,8 +524,10 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 
 /* --- Removing a picture ----------------------------------------------------------------------- */
 
-enum table_rc
-media_store_remove(struct media_store *store, struct plan *plan, const struct media *media)
+/* The item, in a plan that has `away` for it; then the files. */
+static enum table_rc
+take_away(struct media_store *store, struct plan *plan, const struct media *media,
+    struct write away, enum plan_rc refusal)
 {
 	const struct media_address address = media_address_of(media);
 	struct arena *arena = plan->call->arena;
@@ -522,7 +537,7 @@ media_store_remove(struct media_store *store, struct plan *plan, const struct me
 	/* Without the lock, the item and its files could diverge. */
 	if (lock < 0)
 		return TABLE_UNAVAILABLE;
-	plan_add(plan, media_delete(arena, media->hash), PLAN_NOT_THERE);
+	plan_add(plan, away, refusal);
 	if (media_quota_has(media->owner))
 		plan_add(
 		    plan, media_quota_change(arena, media->owner, -media->bytes, 0), PLAN_CHANGED);
@@ -533,7 +548,14 @@ media_store_remove(struct media_store *store, struct plan *plan, const struct me
 	return rc == PLAN_TABLE ? plan->failed : TABLE_OK;
 }
 
-/* --- Pictures of people who have left --------------------------------------------------------- */
+enum table_rc
+media_store_remove(struct media_store *store, struct plan *plan, const struct media *media)
+{
+	return take_away(store, plan, media, media_delete(plan->call->arena, media->hash),
+	    PLAN_NOT_THERE);
+}
+
+/* --- Pictures that are swept ------------------------------------------------------------------ */
 
 static bool
 is_here(struct media_store *store, struct arena *arena, const struct media *media)
@@ -547,31 +569,46 @@ is_here(struct media_store *store, struct arena *arena, const struct media *medi
 	return here;
 }
 
+/* Does no post show it, nor its owner as their portrait? `reads` are answered: its uses, and its owner. */
+static bool
+is_unused(struct arena *arena, const struct media *media, const struct read reads[2])
+{
+	struct user owner;
+
+	if (reads[0].found_count != 0 || reads[1].item == NULL)
+		return reads[0].found_count == 0;
+	user_from_item(arena, reads[1].item, &owner);
+	return !portrait_is(&owner, media->hash);
+}
+
 enum table_rc
 media_store_clear(struct media_store *store, struct table *table, struct table_call *call,
     int64_t now, bool *more)
 {
 	struct arena *arena = call->arena;
 	struct read left = media_left(arena, now);
-	struct read uses[MEDIA_LEFT_AT_ONCE];
+	struct read reads[MEDIA_LEFT_AT_ONCE * 2];
 	struct media media[MEDIA_LEFT_AT_ONCE];
 	enum table_rc rc = table_read(table, call, &left, 1);
 
 	*more = rc == TABLE_OK && left.found_count == MEDIA_LEFT_AT_ONCE;
 	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
 		media_from_item(arena, &left.found[i], &media[i]);
-		uses[i] = (struct read){
+		reads[2 * i] = (struct read){
 		    .kind = READ_QUERY, .query = query_media_uses(arena, media[i].hash)};
-		uses[i].query.limit = 1;
+		reads[2 * i].query.limit = 1;
+		reads[2 * i + 1] =
+		    (struct read){.kind = READ_GET, .key = key_user(arena, media[i].owner)};
 	}
 	if (rc == TABLE_OK && left.found_count != 0)
-		rc = table_read(table, call, uses, left.found_count);
+		rc = table_read(table, call, reads, 2 * left.found_count);
 	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
 		struct write later = media_left_later(arena, &media[i], now);
 		struct plan plan = {.table = table, .call = call, .now = now};
 
-		if (uses[i].found_count == 0 && is_here(store, arena, &media[i]))
-			rc = media_store_remove(store, &plan, &media[i]);
+		if (is_unused(arena, &media[i], &reads[2 * i]) && is_here(store, arena, &media[i]))
+			rc = take_away(store, &plan, &media[i],
+			    media_sweep(arena, media[i].hash), PLAN_CHANGED);
 		else
 			rc = table_write(table, call, &later);
 		/* Changed by somebody else meanwhile. */

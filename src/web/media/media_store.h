@@ -64,6 +64,7 @@ struct media_upload {
 	struct str owner, name, bytes;
 	const unsigned char *key; /* media_key_get()'s */
 	int64_t now;
+	bool portrait;            /* it is to be their portrait: small, and swept when it is not */
 	int64_t
 	    most; /* bytes that all that its owner has may take, this one included; 0: any number */
 	int64_t *
@@ -86,8 +87,8 @@ enum table_rc media_store_remove(
     struct media_store *store, struct plan *plan, const struct media *media);
 
 /*
- * One round among the pictures of those who have left (model/post/media.h): those that no post shows go. *more: there
- * may be others for which it is time. A picture whose files are not here is left to the machine that has them.
+ * One round among the pictures that are swept (model/post/media.h): those that neither a post nor their owner shows go.
+ * *more: there may be others for which it is time. A picture whose files are not here is left to the machine that has them.
  */
 enum table_rc media_store_clear(struct media_store *store, struct table *table,
     struct table_call *call, int64_t now, bool *more);
