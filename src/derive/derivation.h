@@ -10,13 +10,14 @@
  * and what is derived for a subject depends on the facts alone as they are now, never on the change: so it does not
  * matter how often, in which order and how late a subject is derived, or whether two processes do so at once.
  *
- * A new derivation is one file and its row in derivations.c.
+ * A new derivation is one file and its row in derivations.c; the kinds of item that it adds name it (struct kind, derived_by).
  */
 struct derive {
 	struct table *table;
 	struct table_call *call; /* its arena lasts until the subject is done */
 	struct clock *clock;
 	struct str site; /* its address, "https://example.org" */
+	const struct derivation *by; /* which is at work */
 	bool check;      /* nothing is written, only counted */
 	bool whole;      /* of a rebuild: what says that something was derived already is not trusted */
 	int64_t differences;

@@ -3,10 +3,10 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/clock.h"
-#include "base/clock.h"
 #include "derive/letters.h"
 #include "derive/rows.h"
 #include "model/key_outbox.h"
+#include "model/kinds.h"
 #include "model/plan.h"
 
 #include <time.h>
@@ -157,6 +157,20 @@ absent(struct derive *d)
 	return each;
 }
 
+/* A derivation adds and removes items of the kinds that name it; of others it changes attributes at most. */
+static bool
+are_its_own(const struct derive *d, const struct write *writes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct kind *kind = writes[i].kind == WRITE_PUT ? kind_of(&writes[i].item)
+								      : kind_of_key(writes[i].key);
+
+		if (writes[i].kind != WRITE_UPDATE && (kind == NULL || !kind_derived_by(kind, d->by->name)))
+			return false;
+	}
+	return true;
+}
+
 /* False: there is no difference. */
 static bool
 difference(struct derive *d, const struct item *is, const struct item *wanted, struct write *out)
@@ -187,6 +201,7 @@ derive_item(struct derive *d, const struct item *is, const struct item *wanted)
 
 	if (!difference(d, is, wanted, &write))
 		return TABLE_OK;
+	assert_whole(are_its_own(d, &write, 1));
 	key = item_key(is != NULL ? is : wanted);
 	if (d->first.len == 0)
 		d->first = STR_CONCAT(d->call->arena, key.pk, STR(" / "), key.sk);
@@ -248,6 +263,7 @@ write_all(struct derive *d, struct write *writes, size_t count, bool apart)
 		d->first = STR_CONCAT(d->call->arena, key.pk, STR(" / "), key.sk);
 	}
 	d->differences += (int64_t)count;
+	assert_whole(are_its_own(d, writes, count));
 	if (d->check)
 		return TABLE_OK;
 	for (size_t at = 0; rc == TABLE_OK && at < count; at += TABLE_BATCH_MAX) {
@@ -346,6 +362,7 @@ derive_subject(struct derive *d, const struct derivation *derivation, struct str
 	bool lost = d->call->can_be_lost;
 	enum table_rc rc = TABLE_CONFLICT;
 
+	d->by = derivation;
 	/* What led here is only put aside, durably, after all is written. */
 	d->call->can_be_lost = true;
 	for (int i = 0; i < CONFLICTS_MAX && is_late(rc); i++) {

@@ -47,6 +47,7 @@ gather(struct rebuild *r, const struct derivation *derivation, struct str subjec
 	enum table_rc rc;
 
 	assert(r->bulk_of == NULL || r->bulk_of == derivation);
+	r->derive->by = derivation;
 	if (r->bulk == NULL)
 		r->bulk = derivation->bulk->begin(r->derive);
 	r->bulk_of = derivation;
@@ -79,8 +80,10 @@ static enum table_rc
 write_gathered(struct rebuild *r)
 {
 	bool done = false;
-	enum table_rc rc = r->bulk_of->bulk->step(r->bulk, r->derive, &done);
+	enum table_rc rc;
 
+	r->derive->by = r->bulk_of;
+	rc = r->bulk_of->bulk->step(r->bulk, r->derive, &done);
 	if (rc == TABLE_OK && done)
 		end_bulk(r);
 	return rc;

@@ -27,6 +27,15 @@ kind_type(enum item_kind kind)
 	return value_string(item_kinds[kind].type);
 }
 
+bool
+kind_derived_by(const struct kind *kind, struct str derivation)
+{
+	for (const struct str *name = kind->derived_by; name->len != 0; name++)
+		if (str_eq(*name, derivation))
+			return true;
+	return false;
+}
+
 /* Does the value fit the placeholder of that name? */
 static bool
 value_fits(struct str name, struct str value)

@@ -10,7 +10,8 @@
  * about an item without knowing it. kinds.c, with a section in each kinds_*.def, is the document of the table as code;
  * docs/table.md says the same in words, and t/model/kinds_written.t that it does.
  *
- * A row that leaves a question open does not start (kinds_check()), since no answer is 0.
+ * A row that leaves a question open does not start (kinds_check()), since no answer is 0; but for who derives it, which a
+ * derivation that writes it is held to.
  */
 enum item_kind {
 	/* The publication */
@@ -193,7 +194,7 @@ enum kind_leave {
 	LEAVE_COLLECTION, /* handed over while it is public and they want it; else it goes with its content */
 };
 
-enum { KIND_PLACES_MAX = 12, KIND_BINDINGS_MAX = 4 };
+enum { KIND_PLACES_MAX = 12, KIND_BINDINGS_MAX = 4, KIND_DERIVATIONS_MAX = 2 };
 
 struct kind {
 	struct str type;                           /* its Type */
@@ -208,6 +209,8 @@ struct kind {
 	enum kind_markdown markdown;
 	enum kind_own own;
 	enum kind_leave leave;
+	/* The derivations (derive/derivations.c) that add and remove it; ended by an empty one. None: it is a fact. */
+	struct str derived_by[KIND_DERIVATIONS_MAX + 1];
 	/* What a seed tells of how many there are, in the words of who reads the site; empty: nothing. */
 	struct {
 		const char *one, *many;
@@ -233,6 +236,9 @@ bool item_place_fits(const struct item_place *place, struct str pk, struct str s
  * it is what struct table calls unseen.
  */
 bool kind_unseen(struct key key);
+
+/* Does this derivation add and remove items of this kind? */
+bool kind_derived_by(const struct kind *kind, struct str derivation);
 
 /*
  * For items that come from a file: the first attribute that breaks a rule to which forms hold everybody

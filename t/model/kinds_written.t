@@ -139,4 +139,27 @@ for my $type (sort keys %kinds) {
 	is(join(', ', @named), '', '... and no other');
 }
 
+# --- Who derives it -------------------------------------------------------------------------------------
+
+my (%derives, %described);
+while ($source =~ /^    \[ITEM_\w+\] = \{(.*?)^    \},/msg) {
+	my $row = $1;
+	my ($type) = $row =~ /\.type = STR_INIT\("(\w+)"\)/;
+	my ($names) = $row =~ /\.derived_by = \{([^{}]*)\}/ or next;
+
+	$derives{$_}{$type} = 1 for $names =~ /"(\w+)"/g;
+}
+my ($derivations) = text_of("$top/docs/worker.md") =~ /^\| name \| what \| Types of its own \| from \|\n\|[-|]+\n((?:\|.*\n)+)/m;
+for (split /\n/, $derivations) {
+	my ($name, $types) = /^\| `(\w+)` \| .*? \| (.*?) \|/ or die $_;
+
+	$described{$name} = {map { $_ => 1 } $types =~ /\w+/g};
+}
+my @named = text_of("$top/src/derive/derivations.c") =~ /\.name = STR_INIT\("(\w+)"\)/g;
+
+is(join(' ', sort keys %described), join(' ', sort @named), 'docs/worker.md has all derivations');
+is(missing(\%derives, \%described), '', 'What kinds are derived by is a derivation.');
+is(join(' ', sort keys %{$derives{$_} // {}}), join(' ', sort keys %{$described{$_} // {}}), "$_ derives what the document says")
+	for sort @named;
+
 done_testing();
