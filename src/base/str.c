@@ -251,6 +251,16 @@ str_utf8(struct str s)
 	return true;
 }
 
+struct str
+str_shortened(struct str s, size_t bytes)
+{
+	size_t len = s.len < bytes ? s.len : bytes;
+
+	while (len > 0 && len < s.len && ((unsigned char)s.base[len] & 0xc0) == 0x80)
+		len--;
+	return (struct str){s.base, len};
+}
+
 uint32_t
 str_rune(struct str s, size_t *offset)
 {

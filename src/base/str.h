@@ -102,6 +102,9 @@ char *str_put_decimal(char *end, int64_t number);
 /* Is it well-formed UTF-8 (no surrogates, nothing overlong, nothing above U+10FFFF)? NUL is legal. */
 bool str_utf8(struct str s);
 
+/* Of well-formed UTF-8, as many whole characters from its beginning as fit into so many bytes. */
+struct str str_shortened(struct str s, size_t bytes);
+
 /*
  * Decodes the code point at *offset of well-formed UTF-8 and advances *offset. At the end, or where
  * the bytes are not UTF-8, U+FFFD and one byte (none at the end).

@@ -63,6 +63,21 @@ utf8(void)
 		    cases[i].good ? "good" : "not");
 }
 
+/* Of characters of one to four bytes, cut at each length. */
+static void
+shortened(void)
+{
+	static const struct str whole = STR_INIT("aü世🎉");
+
+	for (size_t bytes = 0; bytes <= whole.len + 1; bytes++) {
+		struct str cut = str_shortened(whole, bytes);
+
+		ok(cut.len <= bytes && str_utf8(cut) && (bytes - cut.len < 4 || cut.len == whole.len),
+		    "at most %zu bytes are %zu, of whole characters", bytes, cut.len);
+	}
+	is_int((int64_t)str_shortened(whole, 5).len, 3, "what has no room is left out whole");
+}
+
 int
 main(void)
 {
@@ -84,6 +99,7 @@ main(void)
 	ok(str_ends(STR("abc"), STR("bc")) && !str_ends(STR("c"), STR("bc")), "an end is an end");
 	numbers();
 	utf8();
+	shortened();
 	is_int(str_rune(STR("世"), &at), 0x4e16, "a rune is read");
 	is_int((int64_t)at, 3, "and passed");
 	is_int(str_rune(STR("世"), &at), 0xfffd, "at the end there is the replacement");

@@ -183,7 +183,8 @@ odd(struct seeded *s)
 	static const char *const typed[] = {"", "%20", "%22", "%22%22%22", "-", "-tide", "the+of+and", "a%00b", "%ff%fe%c3",
 	    "%zz", "kind:nonsense", "stars:>9", "before:never", "tag:", ":::", "in:nowhere+tide", "%D7%A9%D7%9C%D7%95%D7%9D",
 	    "%F0%9F%98%80", "*", "tide*", "(((((((", "%3Cscript%3Ealert(1)%3C/script%3E", "after:2027", "author:nobody"};
-	struct buf large = {.arena = s->arena};
+	struct buf large = {.arena = s->arena}, wide = {.arena = s->arena};
+	struct item settings = seeded_item(s, "SITE", "SETTINGS");
 	struct answer answered;
 
 	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++) {
@@ -207,6 +208,17 @@ odd(struct seeded *s)
 	ok(holds(visit(s, STR("/")).body, STR("<link rel=\"search\"")) &&
 		holds(visit(s, STR("/")).body, STR("action=\"/search\"")),
 	    "each page has the box, and leads to the description");
+	for (size_t i = 0; i < 40; i++)
+		BUF_PUT(&wide, "\xe4\xb8\xad");
+	ok(str_utf8(visit(s, STR_CONCAT(s->arena, STR("/search?q="), buf_str(&wide))).body), "a title is cut between characters");
+	for (size_t i = 0; i < 250; i++)
+		BUF_PUT(&wide, "+a");
+	ok(!holds(visit(s, STR_CONCAT(s->arena, STR("/search?q=tide+"), buf_str(&wide))).body, STR("rel=\"nofollow\"")),
+	    "a long query is not repeated in links that choose");
+	item_set(s->arena, &settings, STR("Name"), value_string(STR("ab \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad of all that is worth it")));
+	seeded_put(s, &settings, 1);
+	ok(holds(visit(s, STR("/opensearch.xml")).body, STR("<ShortName>ab \xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad of all</ShortName>")),
+	    "a long name is the words of it that fit");
 	is_str(visit(s, STR("/search/suggest?q=t")).body, STR("[\"\",[]]\n"), "a letter is not completed");
 	is_str(visit(s, STR("/search/suggest?q=tide+")).body, STR("[\"\",[]]\n"), "... nor what is no beginning");
 }
@@ -219,10 +231,17 @@ blocked(struct seeded *s)
 
 	get(&noor, "/search?q=quokka");
 	ok(says(&noor, "Kofi Mensah-Boyd"), "an author is named");
+	get(&noor, "/search?q=in:comments+tide");
+	ok(says(&noor, "Kofi Mensah-Boyd") && !says(&noor, "By somebody you have blocked"), "... where they comment, too");
 	get(&noor, "/author/kofi/block");
 	SUBMIT(&noor, "/author/kofi/block", "sure", "1");
 	get(&noor, "/search?q=quokka");
 	ok(says(&noor, "A quokka") && !says(&noor, "Kofi Mensah-Boyd"), "... and not to who has blocked them");
+	get(&noor, "/search?q=in:comments+tide");
+	ok(says(&noor, "By somebody you have blocked.") && !says(&noor, "Kofi Mensah-Boyd"),
+	    "... nor is what they comment read there");
+	ok(count_of(noor.last.body, STR("<li class=\"comment\">")) == count_of(noor.last.body, STR("class=\"passage\"")),
+	    "... where others are");
 }
 
 int

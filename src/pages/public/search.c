@@ -27,7 +27,8 @@
 
 #include <stdlib.h>
 
-enum { YEARS_MAX = 12, NEAR_MAX = 4 };
+/* A longer query is not repeated in links that choose among its results, nor kept: the page would grow with each. */
+enum { YEARS_MAX = 12, NEAR_MAX = 4, REPEATED_MAX = 500, OPENSEARCH_NAME_MAX = 16 };
 
 struct part_view {
 	struct str text;
@@ -35,7 +36,7 @@ struct part_view {
 };
 
 struct hit_view {
-	struct str url, title, kind, kind_label, author_name, author_url, date, date_text, language, direction;
+	struct str url, title, kind, kind_label, author_name, author_url, date, date_text, language, direction, folded;
 	bool author_verified;
 	LIST_OF(struct part_view) parts;
 };
@@ -60,7 +61,7 @@ struct search_view {
 VIEW_FIELDS(part_view, STRING(text), FLAG(marked))
 VIEW_FIELDS(hit_view, STRING(url), STRING(title), STRING(kind), STRING(kind_label), STRING(author_name),
     STRING(author_url), STRING(date), STRING(date_text), STRING(language), STRING(direction),
-    FLAG(author_verified), LIST(parts, part_view))
+    STRING(folded), FLAG(author_verified), LIST(parts, part_view))
 VIEW_FIELDS(facet_view, STRING(url), STRING(name), STRING(count_text), FLAG(current))
 VIEW_FIELDS(search_view, VIEW(layout, layout_view), STRING(title), STRING(query), STRING(count_text),
     STRING(said), STRING(phrases_text), STRING(feed_url), STRING(suggestion_url), STRING(suggestion), STRING(empty_text),
@@ -184,7 +185,7 @@ fill_comment(struct request *rq, const struct search_hit *hit, struct hit_view *
 	out->author_verified = is_verified(rq, c->author);
 	out->date = time_format(rq->arena, c->created);
 	out->date_text = words_date(rq, c->created);
-	unname(rq, c->author, &out->author_name, &out->author_url);
+	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
 }
 
 static void
@@ -217,7 +218,8 @@ fill_hits(struct request *rq, const struct search_results *found, struct search_
 			fill_comment(rq, &found->hits[i], &hits[i]);
 		else
 			fill_post(rq, &found->hits[i].post, &hits[i]);
-		fill_parts(rq, &found->hits[i], &hits[i]);
+		if (hits[i].folded.len == 0)
+			fill_parts(rq, &found->hits[i], &hits[i]);
 	}
 	view->hits.items = hits;
 	view->hits.count = found->hit_count;
@@ -408,16 +410,20 @@ fill_found(struct request *rq, const struct search_asked *asked, unsigned first,
 	if (asked->results->without_phrases)
 		view->phrases_text = STR("Nothing has these words side by side: this is what has them at all.");
 	fill_hits(rq, asked->results, view);
-	fill_kinds(rq, asked, view);
-	fill_years(rq, asked, view);
+	if (view->query.len <= REPEATED_MAX) {
+		fill_kinds(rq, asked, view);
+		fill_years(rq, asked, view);
+	}
 	if (view->hits.count == 0) {
 		view->empty_text = STR("Nothing was found.");
 		fill_near(rq, &asked->query, view);
 		return;
 	}
 	view->count_text = count_text(rq, asked);
-	fill_sorts(rq, &asked->query, view);
 	fill_pagination(rq, asked, first, view);
+	if (view->query.len > REPEATED_MAX)
+		return;
+	fill_sorts(rq, &asked->query, view);
 	if (asked->query.in != SEARCH_IN_COMMENTS)
 		view->feed_url = url_of(rq, STR("/search/feed.atom"),
 		    search_query_write(rq->arena, &asked->query, rq->zone), 0);
@@ -439,12 +445,15 @@ show(struct request *rq, struct response *rs)
 	view->query = typed;
 	if (view->asked) {
 		fill_found(rq, &asked, first, view);
-		frame.title = STR_CONCAT(rq->arena, STR("Search: "), str_sub(typed, 0, 100));
+		frame.title = STR_CONCAT(rq->arena, STR("Search: "), str_shortened(typed, 100));
 		frame.feed_path = view->feed_url;
 		frame.feed_title = frame.title;
 	}
 	view->title = STR("Search");
 	list_fresh(rq, rs);
+	/* There is no end of them, and each is asked for once. */
+	if (typed.len > REPEATED_MAX)
+		rs->policy = CACHE_PRIVATE;
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(search_template, view));
 }
@@ -472,6 +481,7 @@ suggest(struct request *rq, struct response *rs)
 		count = complete_take(rq->arena, &words, witnesses, rq->now, known);
 	}
 	rs->content_type = STR("application/json");
+	rs->unread = true;
 	list_fresh(rq, rs);
 	buf_fmt(&rs->body, "[\"%.*s\",[", STR_ARGS(beginning));
 	for (size_t i = 0; i < count; i++)
@@ -481,6 +491,22 @@ suggest(struct request *rq, struct response *rs)
 }
 
 /* --- For browsers --------------------------------------------------------------------------------------- */
+
+/* It has 16 characters at most; what a browser calls the engine is more than the beginning of a word. */
+static struct str
+opensearch_name(struct str name)
+{
+	size_t at = 0, space = 0, runes = 0;
+
+	for (; at < name.len && runes < OPENSEARCH_NAME_MAX; runes++) {
+		if (name.base[at] == ' ')
+			space = at;
+		(void)str_rune(name, &at);
+	}
+	if (at < name.len && space != 0 && name.base[at] != ' ')
+		at = space;
+	return str_sub(name, 0, at);
+}
 
 static enum http_status
 show_opensearch(struct request *rq, struct response *rs)
@@ -493,7 +519,7 @@ show_opensearch(struct request *rq, struct response *rs)
 	rs->content_type = STR("application/opensearchdescription+xml; charset=utf-8");
 	BUF_PUT(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		     "<OpenSearchDescription xmlns=\"http://a9.com/-/spec/opensearch/1.1/\">\n<ShortName>");
-	escape_html(out, str_sub(rq->settings->name, 0, 48));
+	escape_html(out, opensearch_name(rq->settings->name));
 	BUF_PUT(out, "</ShortName>\n<Description>");
 	escape_html(out, rq->settings->description.len != 0 ? rq->settings->description : rq->settings->name);
 	BUF_PUT(out, "</Description>\n<InputEncoding>UTF-8</InputEncoding>\n<Image width=\"180\" height=\"180\" type=\"image/png\">");

@@ -407,10 +407,10 @@ show_file(struct request *rq, struct response *rs)
 	return status == HTTP_OK ? finish(&file, rs, "urlset") : status;
 }
 
-/* What leads everybody who is not signed in to /login, and is linked where they read. */
+/* What leads everybody who is not signed in to /login, and is linked where they read; and searches, of which there is no end. */
 static const char *const for_people[] = {"/login", "/register", "/account", "/collect/", "/react/",
     "/vote/", "/flag/", "/author/*/follow$", "/author/*/block$", "/post/*/comment$", "/post/*/comment?",
-    "/post/*/rating"};
+    "/post/*/rating", "/search?", "/search/"};
 
 static enum http_status
 show_robots(struct request *rq, struct response *rs)

@@ -367,17 +367,6 @@ rc_of(enum image_verdict verdict)
 	return MEDIA_DAMAGED;
 }
 
-/* A file's name as stored: cut between characters. */
-static struct str
-short_name(struct str name)
-{
-	size_t len = name.len < NAME_MAX_BYTES ? name.len : NAME_MAX_BYTES;
-
-	while (len > 0 && len < name.len && ((unsigned char)name.base[len] & 0xc0) == 0x80)
-		len--;
-	return str_sub(name, 0, len);
-}
-
 /* Writes and counts the item. MEDIA_DONE also if it exists: it is the same picture. */
 static enum media_rc
 note(struct table *table, struct table_call *call, struct media *media, int64_t most,
@@ -430,7 +419,7 @@ make_and_publish(struct media_store *store, struct media_files *files, struct ta
 		return rc;
 	*out = (struct media){.hash = files->address.hash,
 	    .owner = upload->owner,
-	    .name = short_name(upload->name),
+	    .name = str_shortened(upload->name, NAME_MAX_BYTES),
 	    .format = files->address.format,
 	    .width = files->address.size.width,
 	    .height = files->address.size.height,
