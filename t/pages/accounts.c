@@ -38,6 +38,9 @@ in_and_out(struct seeded *s)
 	b.referer = STR("https://slack.example/register");
 	get(&b, "/login");
 	ok(!says(&b, "name=\"next\""), "... and not to a page that one comes in by");
+	b.referer = STR("https://slack.example/logout");
+	get(&b, "/login");
+	ok(!says(&b, "name=\"next\""), "... nor to what takes forms only");
 	b.referer = STR("");
 	is_int(get(&b, "/login?next=%2Faccount"), HTTP_OK, "the sign-in page");
 	is_str(header(&b.last, "Cache-Control"), STR("no-store"), "... is kept by nobody");

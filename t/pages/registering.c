@@ -101,23 +101,56 @@ inviting_to_more(struct seeded *s)
 	get(&guest, link);
 	ok(says(&guest, "You are invited as an author"), "... who is told so");
 	ok(says(&guest, "value=\"vera@example.org\""), "... and finds the address filled in");
+	is_int(get(&editor, link), HTTP_OK, "whoever is signed in and follows it");
+	ok(says(&editor, "You are signed in as ingrid, and this link makes a new account"), "... is told what it is for");
 	is_int(enrol(&guest, "vera", "vera@example.org", "short"), HTTP_UNPROCESSABLE,
 	    "what is wrong");
 	ok(says(&guest, "You are invited as an author"), "... loses nothing of it");
 	is_int(enrol(&guest, "vera", "vera@example.org", PASSWORD), HTTP_SEE_OTHER,
 	    "... and then they are registered");
 	ok(is_in(&guest) && says(&guest, "You are vera, an author"), "... as an author");
+	is_int(get(&editor, link), HTTP_SEE_OTHER, "... and their link leads whoever is signed in to their account");
 	get(&editor, "/admin/invitations");
 	ok(!says(&editor, "name=\"role\""), "an editor gives no roles");
 	is_int(SUBMIT(&editor, "/admin/invitations", "role", "admin"), HTTP_FORBIDDEN,
 	    "... whatever they send");
 }
 
+/* An invitation that ends while its form is filled in: nobody becomes a reader by it without being told. */
+static void
+ended_meanwhile(struct seeded *s)
+{
+	struct browser host = browser_of(s, "marta"), guest = browser(s, "192.0.2.33");
+	struct table_call call = {.arena = s->arena};
+	struct plan plan = {.table = s->table, .call = &call, .now = s->clock.fixed_now};
+	struct str code = STR(CODE);
+	const char *link;
+
+	policy(s, "open");
+	account_invite(&plan, &(struct invitation){
+	    .hash = session_hash(s->arena, code), .by = STR("noor"), .role = ROLE_AUTHOR});
+	table_release(s->table, &call);
+	get(&guest, "/register?invitation=" CODE);
+	ok(says(&guest, "You are invited as an author"), "somebody invites who may no longer");
+	is_int(enrol(&guest, "too_late", "too_late@example.org", PASSWORD), HTTP_FORBIDDEN, "... which is refused");
+	ok(says(&guest, "The invitation is over.") && !says(&guest, CODE), "... and why, with a way on");
+	get(&host, "/admin/invitations");
+	link = new_link(&host);
+	guest = browser(s, "192.0.2.34");
+	get(&guest, link);
+	get(&host, "/admin/invitations");
+	SUBMIT(&host, "/admin/invitations", "revoke",
+	    str_cstring(s->arena, session_hash(s->arena, str_sub(str_of(link), 21, 43))));
+	is_int(enrol(&guest, "too_late", "", PASSWORD), HTTP_FORBIDDEN, "one is taken back while a form is filled in wrong");
+	ok(says(&guest, "The invitation is over.") && says(&guest, "too_late"), "... which is told with what is wrong");
+	is_int(enrol(&guest, "too_late", "too_late@example.org", PASSWORD), HTTP_SEE_OTHER, "... and then they are a reader");
+}
+
 /* Who waits is told so before and after; an admin is told on each page, and decides on the overview. */
 static void
 letting_in(struct seeded *s)
 {
-	struct browser host = browser_of(s, "marta"), other = browser_of(s, "ingrid"),
+	struct browser host = browser_of(s, "marta"), other = browser_of(s, "ingrid"), again, late,
 		       b = browser(s, "192.0.2.32");
 
 	policy(s, "approval");
@@ -135,7 +168,10 @@ letting_in(struct seeded *s)
 	ok(says(&other, ">Admin</a>"), "... an editor does not");
 	get(&host, "/admin");
 	ok(says(&host, "formaction=\"/admin/users/hopeful/enable\""), "... may let them in there");
+	late = host;
+	get(&late, "/admin/users/hopeful/disable");
 	get(&host, "/admin/users/hopeful");
+	again = host;
 	is_int(SUBMIT(&host, "/admin/users/hopeful/enable", "from", "overview"), HTTP_SEE_OTHER,
 	    "... and does");
 	is_str(leads_to(&host), STR("/admin?done=in"), "... which leads back to the overview");
@@ -143,6 +179,10 @@ letting_in(struct seeded *s)
 	ok(says(&host, "They may sign in now.") && says(&host, ">Admin (1)</a>"),
 	    "... where one waits still");
 	is_int(sign_in(&b, "hopeful", PASSWORD), HTTP_SEE_OTHER, "... and they sign in");
+	is_int(SUBMIT(&again, "/admin/users/hopeful/enable", "from", "overview"), HTTP_SEE_OTHER, "the same again is done");
+	is_int(SUBMIT(&late, "/admin/users/hopeful/disable", "from", "overview"), HTTP_CONFLICT,
+	    "they are not declined by a page from before");
+	ok(is_in(&b), "... and stay");
 }
 
 static void
@@ -258,7 +298,7 @@ refusing(struct seeded *s)
 	ok(says(&host, "Let in") && says(&host, "href=\"/admin/users/unwanted/disable\""),
 	    "an admin may let them in, or refuse");
 	is_int(get(&host, "/admin/users/unwanted/disable"), HTTP_OK, "... and is asked");
-	ok(says(&host, "Decline unwanted?") && says(&host, "The account stays, closed"),
+	ok(says(&host, "Decline unwanted?") && says(&host, "The account stays, disabled"),
 	    "... with what it does");
 	is_int(SUBMIT(&host, "/admin/users/unwanted/disable", "x", "y"), HTTP_SEE_OTHER, "refused");
 	is_int(sign_in(&b, "unwanted", PASSWORD), HTTP_UNPROCESSABLE, "... they can't come in");
@@ -309,6 +349,7 @@ main(void)
 	registering(&s);
 	inviting(&s);
 	inviting_to_more(&s);
+	ended_meanwhile(&s);
 	letting_in(&s);
 	in_one_round(&s);
 	closed(&s);

@@ -478,43 +478,61 @@ guard_names(struct plan *plan, const struct user *was, enum role role)
 		name_unguard(plan, &is);
 }
 
-enum plan_rc
-account_set_role_and_status(
-    struct plan *plan, struct str username, int role_to_be, int status_to_be)
+/* On the condition that they are as they were read. */
+static enum plan_rc
+set_role_and_status(struct plan *plan, const struct account *was, enum role role, enum user_status status)
 {
 	struct edit *edit = edit_begin(plan);
-	struct account account;
-	enum plan_rc found = account_find(plan, username, &account);
-	enum user_status status;
-	enum role role;
+	enum plan_rc rc = is_active_admin(role, status) ? PLAN_DONE : account_keep_admin(plan, &was->user);
 
-	if (found != PLAN_DONE)
-		return found;
-	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
-	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
-	if (!is_active_admin(role, status))
-		found = account_keep_admin(plan, &account.user);
-	if (found != PLAN_DONE)
-		return found;
+	if (rc != PLAN_DONE)
+		return rc;
 	edit_change(edit, CHANGE_SET, STR("Role"), value_string(str_of(role_name(role))));
 	edit_change(
 	    edit, CHANGE_SET, STR("Status"), value_string(str_of(user_status_name(status))));
 	edit_change(edit, CHANGE_SET, STR("GSI2PK"),
 	    value_string(key_people(edit->arena, str_of(user_role_or_status(role, status)))));
-	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(account.user.username));
+	edit_change(edit, CHANGE_SET, STR("GSI2SK"), value_string(was->user.username));
 	/* A waiting person has no session, and perhaps a link that confirms their address. */
-	if (status != account.user.status && account.user.status != USER_WAITING)
+	if (status != was->user.status && was->user.status != USER_WAITING)
 		edit_change(edit, CHANGE_ADD, STR("Era"), value_number(1));
 	/* Of two concurrent changes the second is refused: each builds on what was read. */
-	edit_only_in_era(edit, account.user.era);
-	edit_only_role_and_status(edit, &account.user);
+	edit_only_in_era(edit, was->user.era);
+	edit_only_role_and_status(edit, &was->user);
 	/* A person who has left has no GSI2PK; a new one would hide them from the removal. */
 	edit_only(edit, (struct condition){.op = COND_EXISTS, .name = STR("GSI2PK")});
-	edit_end(edit, username);
-	guard_names(plan, &account.user, role);
-	audit_log(plan, AUDIT_USER_STANDING, account.user.username,
-	    role_and_status_change(edit->arena, &account.user, role, status));
+	edit_end(edit, was->user.username);
+	guard_names(plan, &was->user, role);
+	audit_log(plan, AUDIT_USER_STANDING, was->user.username,
+	    role_and_status_change(edit->arena, &was->user, role, status));
 	return plan_commit(plan);
+}
+
+enum plan_rc
+account_set_role_and_status(
+    struct plan *plan, struct str username, int role_to_be, int status_to_be)
+{
+	struct account account;
+	enum plan_rc found = account_find(plan, username, &account);
+
+	if (found != PLAN_DONE)
+		return found;
+	return set_role_and_status(plan, &account,
+	    role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be,
+	    status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be);
+}
+
+enum plan_rc
+account_decide(struct plan *plan, struct str username, enum user_status to)
+{
+	struct account account;
+	enum plan_rc found = account_find(plan, username, &account);
+
+	if (found != PLAN_DONE)
+		return found;
+	if (account.user.status != USER_WAITING)
+		return account.user.status == to ? PLAN_TAKEN : PLAN_CHANGED;
+	return set_role_and_status(plan, &account, account.user.role, to);
 }
 
 enum plan_rc

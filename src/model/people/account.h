@@ -122,6 +122,12 @@ enum plan_rc account_set_role_and_status(
     struct plan *plan, struct str username, int role_to_be, int status_to_be);
 
 /*
+ * The same for somebody who waits: they are let in, or declined. PLAN_CHANGED: they wait no more, and are as somebody else
+ * has decided; PLAN_TAKEN: which was the same.
+ */
+enum plan_rc account_decide(struct plan *plan, struct str username, enum user_status to);
+
+/*
  * Gives the mark of those whom the staff know, or takes it away. The same again changes nothing. PLAN_CHANGED: they are
  * not active (any more), and only those get it.
  */

@@ -325,7 +325,7 @@ check_name(struct request *rq, struct str name)
 		return HTTP_OK;
 	}
 	status = page_read(rq, &read, names_read(rq, &asked, 1, &read));
-	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username) : status;
+	return status == HTTP_OK ? names_refuse(rq, &asked, 1, &read, user->username, false) : status;
 }
 
 enum restricted

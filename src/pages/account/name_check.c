@@ -17,11 +17,11 @@ names_read(struct request *rq, const struct asked_name *names, size_t count, str
 
 /* What can be found without the table; NULL: nothing. */
 static const char *
-error_of(struct request *rq, struct str name)
+error_of(struct request *rq, struct str name, bool staff)
 {
 	const char *error = name_error(rq->arena, name);
 
-	if (error == NULL &&
+	if (error == NULL && !staff &&
 	    (name_is_reserved(rq->arena, name) ||
 		(rq->settings != NULL && name_is_like(rq->arena, name, rq->settings->name))))
 		error = "This name is reserved: people would take you for the site’s staff.";
@@ -30,7 +30,7 @@ error_of(struct request *rq, struct str name)
 
 enum http_status
 names_refuse(struct request *rq, const struct asked_name *names, size_t count,
-    const struct read *reads, struct str self)
+    const struct read *reads, struct str self, bool staff)
 {
 	for (size_t i = 0; i < count; i++) {
 		const char *error;
@@ -39,7 +39,7 @@ names_refuse(struct request *rq, const struct asked_name *names, size_t count,
 
 		if (names[i].name.len == 0)
 			continue;
-		error = error_of(rq, names[i].name);
+		error = error_of(rq, names[i].name, staff);
 		rc = name_is_theirs(rq->table, &rq->call, reads++, names[i].name, self, &theirs);
 		if (rc != TABLE_OK)
 			return status_of(rc);

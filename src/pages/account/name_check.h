@@ -18,9 +18,10 @@ size_t names_read(
 
 /*
  * Refuses in the form those that are reserved, that people may take for the name of somebody who writes here (but for
- * `self`, a username), or that are wrong by themselves. `reads` are names_read(), read. HTTP_OK, or how the table failed.
+ * `self`, a username), or that are wrong by themselves. Who is `staff` may have one that is reserved for them. `reads` are
+ * names_read(), read. HTTP_OK, or how the table failed.
  */
 enum http_status names_refuse(struct request *rq, const struct asked_name *names, size_t count,
-    const struct read *reads, struct str self);
+    const struct read *reads, struct str self, bool staff);
 
 #endif

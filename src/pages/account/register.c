@@ -158,6 +158,18 @@ turn_away(struct request *rq, struct response *rs, const struct entry *entry,
 	return true;
 }
 
+/* A link is for a new account: it is left for whoever it was meant for, or for this person once they are signed out. */
+static enum http_status
+say_signed_in(struct request *rq, struct response *rs)
+{
+	return say(rq, rs, "You have an account",
+	    str_fmt(rq->arena,
+		"You are signed in as %.*s, and this link makes a new account. If it was meant for you, an admin can "
+		"give your account its role; to make another account, sign out and follow the link again.",
+		STR_ARGS(rq->viewer->user.username))
+		.base);
+}
+
 static enum http_status
 begin(struct request *rq, struct response *rs)
 {
@@ -166,9 +178,11 @@ begin(struct request *rq, struct response *rs)
 	enum http_status status;
 	struct str email;
 
-	if (rq->viewer != NULL)
+	if (rq->viewer != NULL && code_of(rq).len == 0)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 	status = find_entry(rq, NULL, 0, &entry);
+	if (status == HTTP_OK && rq->viewer != NULL)
+		return entry.invited ? say_signed_in(rq, rs) : redirect(rs, HTTP_SEE_OTHER, STR("/account"));
 	if (status != HTTP_OK || turn_away(rq, rs, &entry, &status))
 		return status;
 	form_empty(rq->arena, &register_form, &empty);
@@ -212,9 +226,28 @@ static enum http_status
 refuse_names(struct request *rq, const struct entry *entry, const struct asked_name *names,
     const struct read *reads)
 {
-	if (entry->invitation.role == ROLE_ADMIN)
-		return HTTP_OK;
-	return names_refuse(rq, names, NAMES, reads, STR(""));
+	return names_refuse(rq, names, NAMES, reads, STR(""), entry->invitation.role == ROLE_ADMIN);
+}
+
+/* The form again, with a message and another status. */
+static enum http_status
+not_now(struct request *rq, struct response *rs, const struct entry *entry, const char *notice,
+    enum http_status why)
+{
+	return response_form_again(rs, show(rq, rs, entry, rq->form, notice), why);
+}
+
+/* Nobody becomes less than they were invited to be without being told: then the form has no code any more. */
+static enum http_status
+invitation_over(struct request *rq, struct response *rs)
+{
+	const struct entry alone = {.admission = account_admission(rq->settings->registration, WAY_ALONE)};
+	enum http_status status = HTTP_OK;
+
+	if (turn_away(rq, rs, &alone, &status))
+		return status;
+	return not_now(rq, rs, &alone, "The invitation is over. Send this once more to register as a reader.",
+	    HTTP_FORBIDDEN);
 }
 
 static enum http_status
@@ -231,15 +264,10 @@ begin_again(struct request *rq, struct response *rs)
 		return status;
 	refuse_password(rq);
 	status = refuse_names(rq, &entry, names, reads);
-	return status == HTTP_OK ? show(rq, rs, &entry, rq->form, NULL) : status;
-}
-
-/* The form again, with a message and another status. */
-static enum http_status
-not_now(struct request *rq, struct response *rs, const struct entry *entry, const char *notice,
-    enum http_status why)
-{
-	return response_form_again(rs, show(rq, rs, entry, rq->form, notice), why);
+	if (status != HTTP_OK)
+		return status;
+	return !entry.invited && code_of(rq).len != 0 ? invitation_over(rq, rs)
+						       : show(rq, rs, &entry, rq->form, NULL);
 }
 
 static enum http_status
@@ -311,9 +339,7 @@ create(struct request *rq, struct response *rs, const struct registering *in,
 	case PLAN_EMAIL_TAKEN:
 		return refuse(
 		    rq, rs, entry, "email", "There is an account with this address already.");
-	case PLAN_NOT_INVITED:
-		return not_now(rq, rs, entry, "This invitation has been used already, or is over.",
-		    HTTP_FORBIDDEN);
+	case PLAN_NOT_INVITED: return invitation_over(rq, rs);
 	default: return status_of(plan.failed);
 	}
 	if (by_mail)
@@ -349,11 +375,8 @@ try_to_register(struct request *rq, struct response *rs)
 	status = find_entry(rq, reads, count + 1, &entry);
 	if (status != HTTP_OK || turn_away(rq, rs, &entry, &status))
 		return status;
-	/* Nobody becomes less than they were invited to be without being told. */
 	if (!entry.invited && code_of(rq).len != 0)
-		return not_now(rq, rs, &entry,
-		    "The invitation is over. Send this once more to register as a reader.",
-		    HTTP_FORBIDDEN);
+		return invitation_over(rq, rs);
 	if (address_blocked(rq->arena, &reads[count], rq->in->remote_addr))
 		return not_now(rq, rs, &entry,
 		    "From your network nobody can register just now. Try from elsewhere, or later.",

@@ -17,6 +17,7 @@
 #include "text/template.h"
 #include "text/url.h"
 #include "web/http/refusal.h"
+#include "web/http/route.h"
 #include "web/session/session.h"
 
 /*
@@ -155,6 +156,16 @@ show(struct request *rq, struct response *rs, const struct form_result *result,
 	return sign_in_respond(rq, rs, view);
 }
 
+/* Is it a page that can be opened? One that answers a form may have an address that only takes forms. */
+static bool
+is_page(struct request *rq, struct str address)
+{
+	struct str query, path = str_cut(address, '?', &query), plain;
+
+	return url_is_local(address) && url_decode(rq->arena, path, false, &plain) &&
+	       route_find(rq->arena, rq->site->routes, rq->site->route_count, METHOD_GET, plain).route != NULL;
+}
+
 /* The page of this site with the link that led here, but for those of people who come in. */
 static struct str
 page_before(struct request *rq)
@@ -167,7 +178,7 @@ page_before(struct request *rq)
 	for (size_t i = 0; i < sizeof(coming_in) / sizeof(coming_in[0]); i++)
 		if (str_starts(page, str_of(coming_in[i])))
 			return STR("/");
-	return page.len <= NEXT_MAX && url_is_local(page) ? page : STR("/");
+	return page.len <= NEXT_MAX && is_page(rq, page) ? page : STR("/");
 }
 
 enum http_status

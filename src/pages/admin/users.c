@@ -552,7 +552,9 @@ write_welcome(struct site *site, struct arena *arena, struct str about, struct m
 	return true;
 }
 
-/* Goes back to the overview if it was decided there. */
+/*
+ * The overview lists those who wait: what is decided there holds for them alone, as the page may be old, and leads back there.
+ */
 static enum http_status
 set_status(struct request *rq, struct response *rs, enum user_status to, const char *what)
 {
@@ -562,7 +564,12 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 	enum plan_rc rc = PLAN_NOT_THERE;
 
 	if (username_valid(username))
-		rc = account_set_role_and_status(&plan, username, AS_IT_IS, (int)to);
+		rc = there ? account_decide(&plan, username, to)
+			   : account_set_role_and_status(&plan, username, AS_IT_IS, (int)to);
+	if (there && rc == PLAN_TAKEN)
+		return redirect_done(rq, rs, STR("/admin"), what);
+	if (there && rc == PLAN_CHANGED)
+		rs->error_text = "Somebody else has decided otherwise meanwhile: they wait no more. Their page says how it is now.";
 	if (rc == PLAN_DONE && to == USER_ACTIVE && rq->site->mailer != NULL)
 		(void)mailer_ask(rq->site->mailer, write_welcome, username);
 	return plan_answer(rq, rs, &plan, rc, there ? STR("/admin") : user_path(rq), what);
@@ -604,9 +611,9 @@ confirm_disable(struct request *rq, struct response *rs)
 		ask.button = "Decline";
 		ask.title = STR_CONCAT(rq->arena, STR("Decline "), user.display_name, STR("?"));
 		ask.message =
-		    STR("They can’t come in. The account stays, closed, among those who were shut "
-			"out: nobody else gets its name or e-mail address, and you can let them in "
-			"later. They are told when they try to sign in.");
+		    STR("They can’t come in. The account stays, disabled: nobody else gets its name or "
+			"e-mail address, and you can let them in later. They are told when they try to "
+			"sign in.");
 		return confirm(rq, rs, &ask);
 	}
 	ask.title = STR_CONCAT(rq->arena, STR("Disable "), user.display_name, STR("?"));
