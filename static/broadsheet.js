@@ -28,6 +28,7 @@
 		const data = new FormData(form);
 		data.append('do', what);
 		if (live) data.append('live', 1);
+		if (kept) data.append('again', 1);
 		return (await post(form.getAttribute('action'), data)).text();
 	};
 

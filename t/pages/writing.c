@@ -2,6 +2,7 @@
  * The editor as a browser uses it, without scripts: from the empty form to the deleted post.
  * Whatever happens to a form, what was typed is shown again.
  */
+#include "submit.h"
 #include "writer.h"
 
 #include "lib/tap.h"
@@ -524,6 +525,7 @@ ending(struct seeded *s)
 static void
 by_itself(struct seeded *s)
 {
+	static const char page[] = "/edit/whip-a-ropes-end";
 	struct browser b = browser_of(s, "kofi"), other = browser_of(s, "noor");
 
 	get(&b, "/edit/whip-a-ropes-end");
@@ -538,6 +540,13 @@ by_itself(struct seeded *s)
 	ok(has_value(&b, "title", "A bowl"), "... as it was");
 	get(&other, "/edit/whip-a-ropes-end");
 	ok(!says(&other, "you have not saved"), "... to nobody else");
+	get(&b, "/edit/whip-a-ropes-end");
+	submit_form(&b, page, page, (const char *const[]){"do", "autosave", NULL});
+	get(&b, "/edit/whip-a-ropes-end");
+	ok(says(&b, "you have not saved"), "a window in which nothing is typed takes nothing of it away");
+	submit_form(&b, page, page, (const char *const[]){"do", "autosave", "again", "1", NULL});
+	get(&b, "/edit/whip-a-ropes-end");
+	ok(!says(&b, "you have not saved"), "... but the one in which it was typed and taken back");
 }
 
 int

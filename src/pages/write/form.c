@@ -60,7 +60,7 @@ static const struct field fields[] = {
     {POST_LINE(currency), .label = "Currency", .max = 3, .hint = "Such as EUR."},
     {BODY_TEXT(markdown), .label = "Text", .rows = 24},
     {POST_LINE(category), .label = "Category", .max = 60},
-    {FIELD_LIST(struct write_values, tag), .label = "Tags", .max = 800,
+    {FIELD_LIST(struct write_values, tag), .label = "Tags", .max = WRITING_TAGS_MAX * (SLUG_MAX + 2),
 	.count_max = WRITING_TAGS_MAX},
     {FIELD_PICTURE(struct write_values, thumbnail_url), .label = "Cover",
 	.hint = "Lists show the first picture of the text where there is none."},
@@ -307,6 +307,7 @@ rows_full(const struct rows *rows)
 	return count;
 }
 
+/* A step of a file ends with its line, one of a form does not. */
 static bool
 rows_same(const struct rows *a, const struct rows *b)
 {
@@ -315,8 +316,8 @@ rows_same(const struct rows *a, const struct rows *b)
 	if (count != rows_full(b))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!str_eq(a->rows[i].first, b->rows[i].first) ||
-		    !str_eq(a->rows[i].second, b->rows[i].second))
+		if (!str_eq(str_trim(a->rows[i].first), str_trim(b->rows[i].first)) ||
+		    !str_eq(str_trim(a->rows[i].second), str_trim(b->rows[i].second)))
 			return false;
 	return true;
 }
@@ -544,7 +545,7 @@ typed_blank(const struct typed *typed)
 static bool
 is_of_one_sending(struct str name)
 {
-	return str_eq(name, CSRF_INPUT) || str_eq(name, STR("do"));
+	return str_eq(name, CSRF_INPUT) || str_eq(name, STR("do")) || str_eq(name, STR(AUTOSAVE_AGAIN));
 }
 
 struct strings_value

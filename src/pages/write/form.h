@@ -65,6 +65,8 @@ struct typed {
 	struct typed *mine;
 };
 
+/* Of an autosave: this window has had one kept before. */
+#define AUTOSAVE_AGAIN "again"
 /* The input that says that there is one, and how the names of its inputs begin. */
 #define CONFLICT_INPUT "meanwhile"
 #define MEANWHILE_MINE "mine-"

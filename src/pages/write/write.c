@@ -438,8 +438,8 @@ says_what_is_stored(struct work *work)
 }
 
 /*
- * An empty form for a new post is not stored, nor one that says what is: what was typed before, perhaps elsewhere, stays to be
- * offered.
+ * An empty form for a new post is not stored, nor one that says what is: what was typed before elsewhere stays to be
+ * offered, and what was typed here and taken back is gone.
  */
 static enum table_rc
 keep(struct work *work)
@@ -452,13 +452,16 @@ keep(struct work *work)
 	    .form = form_of_new(rq),
 	    .inputs = typed_inputs(rq)};
 	struct write put;
+	bool stored;
 
-	if (says_what_is_stored(work))
+	/* Nothing of this window was kept before: what another has is not its to drop. */
+	stored = says_what_is_stored(work);
+	if (stored && input_of(rq, AUTOSAVE_AGAIN).len == 0)
 		return TABLE_OK;
 	if (str_int(form_raw(&work->typed.form, "version"), &version))
 		mine.version = version;
 	put = autosave_put(rq->arena, &mine, rq->now);
-	if (is_new(rq) && typed_blank(&work->typed))
+	if (stored || (is_new(rq) && typed_blank(&work->typed)))
 		put = autosave_drop(rq->arena, &mine);
 	return table_write(rq->table, &rq->call, &put);
 }
