@@ -311,17 +311,24 @@ first_admin_file(const struct config *config, struct arena *arena)
 	    .base;
 }
 
+/* Whole or not at all, in place of the one of the last start. False: errno says why. */
 static bool
-write_link(const char *path, struct str link)
+write_link(struct arena *arena, const char *path, struct str link)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool whole;
+	const char *fresh = str_fmt(arena, "%s.%ld", path, (long)getpid()).base;
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600), why;
+	ssize_t written;
 
 	if (fd < 0)
 		return false;
-	whole = write(fd, link.base, link.len) == (ssize_t)link.len;
-	close(fd);
-	return whole;
+	errno = ENOSPC;
+	written = write(fd, link.base, link.len);
+	if (close(fd) == 0 && written == (ssize_t)link.len && rename(fresh, path) == 0)
+		return true;
+	why = errno;
+	(void)unlink(fresh);
+	errno = why;
+	return false;
 }
 
 /*
@@ -339,12 +346,14 @@ offer_first_admin(struct own_site *own, const struct site_context *context)
 	bool wanted = false;
 	enum plan_rc rc = first_admin_wanted(&plan, &wanted);
 
-	/* The one of the last start. */
-	if (rc == PLAN_DONE)
-		(void)unlink(path);
+	if (rc == PLAN_DONE && (!wanted || isatty(context->log->fd)))
+		(void)unlink(path); /* that of the last start */
 	if (rc == PLAN_DONE && wanted)
 		rc = first_admin_begin(&plan, &own->clock, &code);
 	table_release(own->site.table, &call);
+	if (rc != PLAN_DONE)
+		log_line(context->log, LOG_WARNING, "No link for the first admin could be made: %s.",
+		    call.why != NULL ? call.why : table_rc_text(plan.failed));
 	if (rc != PLAN_DONE || !wanted)
 		return;
 	link = STR_CONCAT(
@@ -353,7 +362,7 @@ offer_first_admin(struct own_site *own, const struct site_context *context)
 		dprintf(context->log->fd,
 		    "There is no admin yet. Who registers by this link becomes one; it is good once, for a day:\n%.*s",
 		    STR_ARGS(link));
-	else if (write_link(path, link))
+	else if (write_link(own->arena, path, link))
 		log_line(context->log, LOG_NOTICE,
 		    "There is no admin yet. Who registers by the link in %s becomes one; it is good once, for a day.",
 		    path);
