@@ -31,6 +31,26 @@ markdown_kept(struct str html, int64_t renderer, struct html *out)
 	return true;
 }
 
+/* A quotation mark of the text is a reference: so these two are nowhere but in tags. */
+struct html
+markdown_anchored(struct arena *arena, struct html html, struct str prefix)
+{
+	static const struct str before[] = {STR_INIT(" id=\""), STR_INIT(" href=\"#")};
+	struct buf out = {.arena = arena};
+	size_t from = 0;
+
+	for (size_t i = 0; i < html.text.len; i++)
+		for (size_t n = 0; html.text.base[i] == ' ' && n < 2; n++) {
+			if (!str_starts(str_sub(html.text, i, html.text.len), before[n]))
+				continue;
+			buf_put(&out, str_sub(html.text, from, i + before[n].len - from));
+			buf_put(&out, prefix);
+			from = i + before[n].len;
+		}
+	buf_put(&out, str_sub(html.text, from, html.text.len));
+	return made(buf_str(&out));
+}
+
 void
 markdown_render(struct arena *arena, struct str source, const struct markdown_options *options,
     struct markdown *out)

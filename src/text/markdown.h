@@ -93,6 +93,12 @@ void markdown_render(struct arena *arena, struct str source, const struct markdo
     struct markdown *out);
 
 /*
+ * HTML that markdown_render() made, with a prefix to all of its anchors and to what leads to them: for a page with several
+ * texts. In the arena.
+ */
+struct html markdown_anchored(struct arena *arena, struct html html, struct str prefix);
+
+/*
  * HTML that was kept in the table, with the number of the renderer that made it: under HTML nothing else is put
  * there. False when it is stale, and the source has to be rendered again.
  */

@@ -37,6 +37,8 @@ static const struct {
     {"/archive/2026/11", "November 2026 · Slack Water", "href=\"/archive/2026/11/18\""},
     {"/archive/2026/11/18", "Wednesday, 18 November 2026 · Slack Water",
 	"href=\"/post/the-hour-when-nothing-moves\""},
+    {"/edition/2026-w47", "Week 47, 16–22 November 2026 · Slack Water",
+	"Between low and high water the sea"},
     {"/collections", "Collections · Slack Water", "For the café shelf"},
 };
 
@@ -114,6 +116,14 @@ static const struct {
     {"/archive/2026/12", HTTP_NOT_FOUND, ""},
     {"/archive/2026/11/19", HTTP_NOT_FOUND, ""},
     {"/archive/2026/11/10", HTTP_OK, ""},
+    {"/edition/2026-W47", HTTP_MOVED, "/edition/2026-w47"},
+    {"/edition/2026-w48", HTTP_NOT_FOUND, ""},
+    {"/edition/2026-w54", HTTP_NOT_FOUND, ""},
+    {"/edition/2026-w00", HTTP_NOT_FOUND, ""},
+    {"/edition/2025-w53", HTTP_NOT_FOUND, ""},
+    {"/edition/2026-w7", HTTP_NOT_FOUND, ""},
+    {"/edition/2026-11", HTTP_NOT_FOUND, ""},
+    {"/edition/2020-w53", HTTP_OK, ""},
     {"/collection/nothing", HTTP_NOT_FOUND, ""},
     {"/collection/00000000000000", HTTP_NOT_FOUND, ""},
     {"/sitemap/2026-13.xml", HTTP_NOT_FOUND, ""},
@@ -271,6 +281,25 @@ lists(struct seeded *s)
 	ok(holds(visit(s, STR("/archive/2026/11/10")).body, STR("noindex")) &&
 		!holds(visit(s, STR("/archive/2026/11/18")).body, STR("noindex")),
 	    "an empty day is there, and not for search engines");
+	page = visit(s, STR("/edition/2026-w47")).body;
+	ok(holds(page, STR("href=\"/edition/2026-w46\"")) && !holds(page, STR("/edition/2026-w48")),
+	    "an edition leads to the one before, and to none after the newest");
+	ok(holds(part(page, "class=\"first\"", "</h2>"), STR("/post/bread-for-a-wet-week")),
+	    "... what readers like best leads");
+	ok(holds(part(page, "id=\"briefs\"", "</section>"), STR("/post/first-brent-geese")),
+	    "... notes are among the briefs");
+	ok(count_of(page, STR("id=\"h-")) == 0 && holds(page, STR("id=\"p1-h-")),
+	    "... and each text has anchors of its own");
+	ok(holds(visit(s, STR("/edition/2020-w53")).body, STR("Nothing was published in this week.")) &&
+		holds(visit(s, STR("/edition/2020-w53")).body, STR("noindex")),
+	    "an empty week says so, and not to search engines");
+	ok(holds(visit(s, STR("/edition/2026-w54")).body, STR("a year has 52 of them")) &&
+		holds(visit(s, STR("/edition/2026-w48")).body, STR("yet to come")),
+	    "what is no week, or none yet, is told apart");
+	ok(holds(visit(s, STR("/")).body, STR("href=\"/edition/2026-w47\"")) &&
+		holds(visit(s, STR("/archive")).body, STR("href=\"/edition/2026-w47\"")) &&
+		holds(visit(s, STR("/archive/2026/11")).body, STR("href=\"/edition/2026-w46\"")),
+	    "the front page and the archive lead to editions");
 	ok(holds(visit(s, STR("/post/log-the-weather")).body, STR(">−1 point<")),
 	    "what readers think little of has a minus, not a hyphen");
 	page = part(visit(s, STR("/collections")).body, "<main", "</main>");

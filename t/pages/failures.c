@@ -38,6 +38,7 @@ static const char *const addresses[] = {
     "/archive",
     "/archive/2026/11",
     "/archive/2026/11/18",
+    "/edition/2026-w47",
     "/collections",
     "/feed.atom",
     "/author/kofi/feed.atom",

@@ -234,7 +234,7 @@ between_saves(struct seeded *s)
 
 /* Where a post of the category `tides`, by kofi, with the tag `moon`, is to appear. */
 static const char *const places[] = {"/", "/category/tides", "/category/water", "/author/kofi",
-    "/tag/moon", "/archive/2026/11", "/archive/2026/11/20", "/feed.atom",
+    "/tag/moon", "/archive/2026/11", "/archive/2026/11/20", "/edition/2026-w47", "/feed.atom",
     "/category/tides/feed.atom", "/category/water/feed.atom", "/author/kofi/feed.atom",
     "/tag/moon/feed.atom", "/sitemap.xml"};
 

@@ -101,6 +101,7 @@ static const struct {
     {GET, "/discussed/:span", EVERYBODY, 200, "/discussed/all"},
     {GET, "/rated", EVERYBODY, 200, NULL},
     {GET, "/disputed", EVERYBODY, 200, NULL},
+    {GET, "/edition/:week", EVERYBODY, 200, "/edition/2026-w47"},
     {GET, "/archive", EVERYBODY, 200, NULL},
     {GET, "/archive/:year", EVERYBODY, 200, "/archive/2026"},
     {GET, "/archive/:year/:month", EVERYBODY, 200, "/archive/2026/11"},

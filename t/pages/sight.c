@@ -56,7 +56,7 @@ static const char *const pages[] = {"/", "/feed.atom", "/sitemap.xml", "/archive
     "/post/xebec", "/post/xebec/feed.atom", "/post/vanadium", "/post/vanadium/reviews",
     "/post/uvular", "ocelot", "ocelot/feed.atom", "narwhal", "yarrow", "yarrow/feed.atom", "vellum",
     "vellum/feed.atom", "/disputed", "/top", "/top/2026", "/top/2026-11", "/discussed", "/discussed/2026",
-    "/post/" TIDE "/likes", "/post/zanzibar/likes", "/archive/2026/11/18", "/categories", "/page/about", "/links", "/howtos",
+    "/post/" TIDE "/likes", "/post/zanzibar/likes", "/archive/2026/11/18", "/edition/2026-w47", "/categories", "/page/about", "/links", "/howtos",
     "/account/feed", "/account/notifications", "/account/watching", "/search?q=zanzibar+xebec+vanadium+uvular",
     "/search?q=in:comments+yarrow+wombat+tamarack", "/search/suggest?q=zanz"};
 enum { PAGES = sizeof(pages) / sizeof(pages[0]) };

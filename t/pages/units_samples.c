@@ -15,6 +15,7 @@ static const struct {
     {":username", "kofi"},
     {":tag", "tides"},
     {":year", "2026"},
+    {":week", "2026-w47"},
     {":month", "11"},
     {":day", "18"},
     {":id", "the-tide-in-forty-lines-of-c"},

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/zone.h"
 #include "pages/public/calendar.h"
+#include "pages/public/edition.h"
 #include "pages/public/indexes.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
@@ -28,10 +29,12 @@ struct archive_view {
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct archive_year_view) years;
 	LIST_OF(struct link_view) earlier;
+	struct str edition_url; /* the newest one; empty: there is none */
 };
 
 struct archive_day_view {
 	struct str url, date, date_text;
+	struct link_view edition; /* of the first day of a week; else without an address */
 	LIST_OF(struct post_card_view) posts;
 };
 
@@ -47,9 +50,10 @@ struct archive_month_view {
 
 VIEW_FIELDS(archive_year_view, STRING(url), STRING(year), LIST(months, counted_link_view))
 VIEW_FIELDS(archive_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
-    LIST(years, archive_year_view), LIST(earlier, link_view))
+    LIST(years, archive_year_view), LIST(earlier, link_view), STRING(edition_url))
 VIEW_FIELDS(
-    archive_day_view, STRING(url), STRING(date), STRING(date_text), LIST(posts, post_card_view))
+    archive_day_view, STRING(url), STRING(date), STRING(date_text), VIEW(edition, link_view),
+    LIST(posts, post_card_view))
 VIEW_FIELDS(archive_month_view, VIEW(layout, layout_view), STRING(title),
     LIST(breadcrumbs, link_view), LIST(days, archive_day_view), STRING(empty_text),
     OPTION(pagination, pagination_view), OPTION(beside, beside_view))
@@ -110,6 +114,8 @@ show_years(struct request *rq, struct response *rs)
 {
 	struct page_frame frame = {.title = STR("Archive"), .path = STR("/archive")};
 	struct archive_view *view = ARENA_NEW(rq->arena, struct archive_view);
+	static const struct posts_query all = {.of = POSTS_ALL};
+	struct posts newest;
 	struct read ends[ENDS];
 	struct period *periods;
 	size_t count;
@@ -123,6 +129,9 @@ show_years(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	fill_years(rq, periods, count, view);
+	posts_take(rq->arena, &all, &ends[NEWEST], NULL, rq->now, &newest);
+	if (newest.count != 0)
+		view->edition_url = edition_path(rq, newest.posts[0].published);
 	view->breadcrumbs = trail_home(rq);
 	list_fresh(rq, rs);
 	layout_fill(rq, &frame, &view->layout);
@@ -214,9 +223,22 @@ read_period(struct request *rq, struct response *rs, struct shown *out)
 	return first ? redirect(rs, HTTP_SEE_OTHER, rq->path) : HTTP_OK;
 }
 
+/* The edition of the week that a time is in, if it is not the one before. */
+static void
+name_edition(struct request *rq, int64_t time, struct str *before, struct link_view *out)
+{
+	struct str url = edition_path(rq, time);
+
+	if (str_eq(url, *before))
+		return;
+	*before = url;
+	*out = (struct link_view){url, edition_name(rq, time)};
+}
+
 static void
 fill_days(struct request *rq, const struct posts *posts, struct archive_month_view *view)
 {
+	struct str week = STR("");
 	struct archive_day_view *days =
 	    ARENA_ARRAY(rq->arena, posts->count, struct archive_day_view);
 	struct post_card_view *cards = ARENA_ARRAY(rq->arena, posts->count, struct post_card_view);
@@ -233,6 +255,7 @@ fill_days(struct request *rq, const struct posts *posts, struct archive_month_vi
 			    .date = date,
 			    .date_text = words_day(rq, posts->posts[i].published),
 			};
+			name_edition(rq, posts->posts[i].published, &week, &days[count].edition);
 			days[count++].posts.items = &cards[i];
 		}
 		card_fill(rq, &posts->posts[i], &cards[i]);

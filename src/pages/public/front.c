@@ -7,6 +7,7 @@
 #include "base/span.h"
 #include "base/zone.h"
 #include "model/people/invitation.h"
+#include "pages/public/edition.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -43,6 +44,7 @@ struct front_view {
 	LIST_OF(struct front_section_view) sections;
 	struct str empty_text;
 	LIST_OF(struct link_view) empty_ways;
+	struct str edition_url; /* of the week of the newest post; empty: there is none */
 	const struct pagination_view *pagination;
 };
 
@@ -50,7 +52,7 @@ VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts
 VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
 VIEW_FIELDS(front_view, VIEW(layout, layout_view), OPTION(lead, post_card_view),
     LIST(stories, post_card_view), LIST(rail, front_box_view), LIST(sections, front_section_view),
-    STRING(empty_text), LIST(empty_ways, link_view), OPTION(pagination, pagination_view))
+    STRING(empty_text), LIST(empty_ways, link_view), STRING(edition_url), OPTION(pagination, pagination_view))
 TEMPLATE(front_template, "front", front_view)
 
 /* Takes up to `limit` posts of a kind, in their order, marking them as placed. */
@@ -308,6 +310,8 @@ show_sheet(struct request *rq, struct response *rs, const struct posts *posts, c
 	status = posts->count == 0 ? fill_empty(rq, view) : HTTP_OK;
 	if (status != HTTP_OK)
 		return status;
+	if (posts->count != 0)
+		view->edition_url = edition_path(rq, posts->posts[0].published);
 	fill_news(rq, posts, placed, view);
 	fill_rail(rq, posts, others, placed, view);
 	fill_sections(rq, posts, placed, view);

@@ -189,6 +189,12 @@ fill_facts(struct request *rq, const struct post_shown *l, struct post_view *vie
 	view->facts.count = count;
 }
 
+static struct html
+anchored(struct request *rq, const struct post_shown *l, struct html html)
+{
+	return l->anchors.len != 0 ? markdown_anchored(rq->arena, html, l->anchors) : html;
+}
+
 static void
 fill_howto(struct request *rq, const struct post_shown *l, struct post_view *view)
 {
@@ -204,8 +210,8 @@ fill_howto(struct request *rq, const struct post_shown *l, struct post_view *vie
 		tools[i] = (struct tool_view){b->tools.strings[i]};
 	for (size_t i = 0; i < b->step_count; i++)
 		steps[i] = (struct step_view){
-		    (int64_t)i + 1, stored_html(rq, MARKDOWN_AUTHOR, b->steps[i].markdown,
-					b->steps[i].html, b->renderer)};
+		    (int64_t)i + 1, anchored(rq, l, stored_html(rq, MARKDOWN_AUTHOR, b->steps[i].markdown,
+							b->steps[i].html, b->renderer))};
 	fill_facts(rq, l, view);
 	view->materials.items = materials;
 	view->materials.count = b->material_count;
@@ -538,8 +544,7 @@ post_view_fill(struct request *rq, const struct post_shown *l, struct post_view 
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb_category(rq, &view->breadcrumbs, category_of(rq, post));
 	view->thumbnail = image_of(rq->arena, &post->thumbnail);
-	view->body_html =
-	    stored_body_html(rq, &l->body);
+	view->body_html = anchored(rq, l, stored_body_html(rq, &l->body));
 	fill_byline(rq, l, view);
 	fill_contents(rq, l, view);
 	fill_tags(rq, post, view);

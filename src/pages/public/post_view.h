@@ -64,6 +64,7 @@ extern const struct view_type post_view_type;
 struct post_shown {
 	struct post post;
 	struct post_body body;
+	struct str anchors; /* what those of its text begin with; empty: as they are, it is the only text of the page */
 	struct post_stats stats;
 	struct thread thread;
 	enum thread_order order;
