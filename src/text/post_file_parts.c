@@ -592,6 +592,8 @@ write_thumbnail(const struct post_field *field, const struct post_file *file, st
 	front_put_text(out, 2, STR("url"), image->url);
 	if (image->alt.len != 0)
 		front_put_text(out, 2, STR("alt"), image->alt);
+	if (image->focus.len != 0)
+		front_put_text(out, 2, STR("focus"), image->focus);
 	if (image->width != 0)
 		buf_fmt(out, "  width: %" PRId64 "\n", image->width);
 	if (image->height != 0)
@@ -614,9 +616,12 @@ read_thumbnail(struct arena *arena, const struct post_field *field, const struct
 			image->url = text;
 		else if (str_eq(key, STR("alt")))
 			image->alt = text;
+		else if (str_eq(key, STR("focus")) && choice_of(image_focuses, text) > 0)
+			image->focus = text;
 		else if (!(str_eq(key, STR("width")) && str_int(text, &image->width)) &&
 			 !(str_eq(key, STR("height")) && str_int(text, &image->height)))
-			return "expected url, alt, and width and height as numbers";
+			return "expected url, alt, focus as a side or corner, and width and height "
+			       "as numbers";
 	}
 	if (image->url.len == 0 || !text_keeps(TEXT_PICTURE, image->url))
 		return str_cstring(

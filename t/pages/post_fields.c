@@ -109,6 +109,7 @@ write_it(struct sample *p)
 		if (is_set(p, &post_fields[i]))
 			type(p, post_field_input(&post_fields[i]), value_for(p, &post_fields[i]));
 	type(p, "thumbnail_alt", "A harbour");
+	type(p, "thumbnail_focus", "top-left");
 	if (p->kind == KIND_HOWTO)
 		type(p, "amount", "2 m");
 	get(&b, action);

@@ -387,8 +387,13 @@ cover(struct seeded *s)
 	    "a new post has no cover");
 	ok(has_value(&b, "thumbnail_url", of_kofi),
 	    "... and the pictures of its author to choose from");
-	SUBMIT(&b, "/write/article", "do", "preview", "title", "Covered", "thumbnail_url", of_kofi);
+	SUBMIT(&b, "/write/article", "do", "preview", "title", "Covered", "thumbnail_url", of_kofi,
+	    "thumbnail_focus", "top-left");
 	ok(holds(b.last.body, str_of(chosen)), "one is chosen");
+	ok(holds(b.last.body, STR("<img class=\"at-top-left\" src=\"/media/")),
+	    "... and which part of it lists keep in sight");
+	SUBMIT(&b, "/write/article", "do", "save", "title", "Covered", "thumbnail_focus", "askew");
+	ok(says(&b, "Choose one of these."), "... but none that is no place");
 	b = browser_of(s, "tobias");
 	get(&b, "/edit/the-tide-in-forty-lines-of-c");
 	ok(holds(b.last.body, str_of(chosen)),

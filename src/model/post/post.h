@@ -18,8 +18,12 @@ extern const char *const post_difficulties[];
 
 struct image {
 	struct str url, alt;
+	struct str focus; /* the part that lists, which cut it, keep in sight: of image_focuses, or empty */
 	int64_t width, height; /* 0: not known */
 };
+
+/* Eight sides and corners, as they are stored and as files have them: "top-left". Its middle is the first, and empty. */
+extern const char *const image_focuses[];
 
 struct post {
 	struct str id, slug, title, excerpt, author, author_name, category, group;

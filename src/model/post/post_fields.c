@@ -11,6 +11,8 @@ static const char *const kinds[] = {"article", "link", "howto", "note", "page", 
 static const char *const statuses[] = {"draft", "published", "unpublished", "deleted", NULL};
 /* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const visibilities[] = {"private", "public", "followers", "group", NULL};
+const char *const image_focuses[] = {"", "top-left", "top", "top-right", "left", "right",
+    "bottom-left", "bottom", "bottom-right", NULL};
 const char *const post_difficulties[] = {"", "easy", "medium", "hard", NULL};
 
 static const struct binding coauthor_bindings[] = {
@@ -21,6 +23,7 @@ static const struct binding_table coauthor_table = BINDINGS(coauthor_bindings);
 
 static const struct binding image_bindings[] = {
     BIND_TEXT(WRITTEN, "Alt", struct image, alt, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Focus", struct image, focus, TEXT_SLUG),
     BIND_NUMBER(RECORDED, "Height", struct image, height),
     BIND_TEXT(WRITTEN, "URL", struct image, url, TEXT_PICTURE),
     BIND_NUMBER(RECORDED, "Width", struct image, width),

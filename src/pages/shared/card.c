@@ -11,7 +11,7 @@
 #include "pages/shared/words.h"
 #include "text/url.h"
 
-VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), NUMBER(width), NUMBER(height))
+VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), STRING(position), NUMBER(width), NUMBER(height))
 VIEW_FIELDS(byline_other_view, STRING(joint), STRING(url), STRING(name), FLAG(verified))
 VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
     STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
@@ -44,6 +44,8 @@ image_of(struct arena *arena, const struct image *image)
 	view = ARENA_NEW(arena, struct image_view);
 	*view = (struct image_view){
 	    .src = image->url, .alt = image->alt, .width = image->width, .height = image->height};
+	if (choice_of(image_focuses, image->focus) > 0)
+		view->position = STR_CONCAT(arena, STR("at-"), image->focus);
 	/* The address of an uploaded picture contains its size, and there are narrower files. */
 	if (media_address_read(image->url, STR(""), &address)) {
 		view->srcset = media_srcset(arena, &address);

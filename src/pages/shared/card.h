@@ -9,6 +9,7 @@
 
 struct image_view {
 	struct str src, alt, srcset;
+	struct str position; /* the class of what lists keep in sight of it, or empty */
 	int64_t width, height;
 };
 

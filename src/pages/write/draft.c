@@ -292,7 +292,9 @@ fill_picture(
 	struct media_address address;
 	struct image *image = &post->thumbnail;
 
-	*image = (struct image){.url = v->thumbnail_url, .alt = v->thumbnail_alt};
+	*image = (struct image){.url = v->thumbnail_url,
+	    .alt = v->thumbnail_alt,
+	    .focus = str_of(image_focuses[v->thumbnail_focus])};
 	if (image->url.len == 0)
 		return;
 	if (media_address_read(image->url, rq->site->origin, &address)) {

@@ -29,6 +29,20 @@ static const struct choice difficulties[] = {
     {{NULL, 0}, NULL, 0},
 };
 
+/* As image_focuses. */
+static const struct choice focuses[] = {
+    {STR_INIT("middle"), "The middle", 0},
+    {STR_INIT("top-left"), "Top left", 1},
+    {STR_INIT("top"), "Top", 2},
+    {STR_INIT("top-right"), "Top right", 3},
+    {STR_INIT("left"), "Left", 4},
+    {STR_INIT("right"), "Right", 5},
+    {STR_INIT("bottom-left"), "Bottom left", 6},
+    {STR_INIT("bottom"), "Bottom", 7},
+    {STR_INIT("bottom-right"), "Bottom right", 8},
+    {{NULL, 0}, NULL, 0},
+};
+
 /* Inputs whose value is stored as it is, in the head or body of a post. */
 #define HELD(in, member, k, wanted)             \
 	.name = STR_INIT(#member), .kind = (k), \
@@ -66,6 +80,8 @@ static const struct field fields[] = {
 	.hint = "Lists show the first picture of the text where there is none."},
     {FIELD_LINE(struct write_values, thumbnail_alt), .label = "Image description",
 	.max = 300, .hint = "What it shows, for those who do not see it."},
+    {FIELD_CHOICE(struct write_values, thumbnail_focus), .label = "Focal point",
+	.choices = focuses, .hint = "Lists cut covers to one shape: this part is always shown."},
     {FIELD_CHOICE(struct write_values, visibility), .label = "Who may read it",
 	.choices = visibilities,
 	.hint = "Editors read drafts, and what is for some. Of what is published for its authors "
@@ -106,7 +122,7 @@ const struct rows_kind rows_kinds[ROWS_KINDS] = {
 
 /* Inputs that pages/write/draft.c converts, and those that belong to another field or to none. */
 static const char *const by_rule[] = {"tag", "thumbnail_url", "others", "when", NULL};
-static const char *const beside[] = {"thumbnail_alt", "version", NULL};
+static const char *const beside[] = {"thumbnail_alt", "thumbnail_focus", "version", NULL};
 
 /* A value that violates the rule of its attribute would be saved, but not shown. */
 static bool
@@ -469,6 +485,8 @@ typed_fill(struct request *rq, const struct written *w, struct typed *out)
 	}
 	form_fill(&out->form, "thumbnail_url", post->thumbnail.url);
 	form_fill(&out->form, "thumbnail_alt", post->thumbnail.alt);
+	form_fill(&out->form, "thumbnail_focus",
+	    post->thumbnail.focus.len != 0 ? post->thumbnail.focus : focuses->name);
 	form_fill(&out->form, "others", usernames(rq, post));
 	form_fill(&out->form, "when", time_text(rq, when));
 	form_fill(&out->form, "version", str_fmt(rq->arena, "%" PRId64, post->version));

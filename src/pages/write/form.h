@@ -19,7 +19,7 @@
 struct write_values {
 	struct post post;
 	struct post_body body;
-	int64_t difficulty, visibility, when, version;
+	int64_t difficulty, visibility, when, version, thumbnail_focus;
 	struct strings tag;
 	struct str thumbnail_url, thumbnail_alt, others;
 };

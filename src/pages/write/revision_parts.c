@@ -30,7 +30,8 @@ static struct str
 picture(struct arena *arena, const struct post *post, const struct post_body *body)
 {
 	(void)body;
-	return both(arena, post->thumbnail.url, STR("\n"), post->thumbnail.alt);
+	return both(arena, both(arena, post->thumbnail.url, STR("\n"), post->thumbnail.alt),
+	    STR("\n"), post->thumbnail.focus);
 }
 
 static struct str

@@ -298,7 +298,8 @@ is_shown(struct request *rq, const struct typed *typed, const struct field *inpu
 static bool
 is_daily(struct str name)
 {
-	return str_eq(name, STR("thumbnail_alt")) || str_eq(name, STR("when"));
+	return str_eq(name, STR("thumbnail_alt")) || str_eq(name, STR("thumbnail_focus")) ||
+	       str_eq(name, STR("when"));
 }
 
 /* What is wrong is not hidden, nor that not everybody may read it. */
