@@ -59,6 +59,15 @@
 		if (ADDRESS.test(words)) return put(area, from, to, link_of('', words), 1);
 		put(area, from, to, `[${words}](https://)`, words ? words.length + 3 : 1, words ? words.length + 11 : 1);
 	};
+	/* The pictures of the line become wider than the text, or no longer. */
+	const wide = (area) => {
+		const { value, selectionStart: at } = area, start = value.lastIndexOf('\n', at - 1) + 1;
+		const end = `${value}\n`.indexOf('\n', at), line = value.slice(start, end);
+		const now = line.includes('#wide') ? line.replace(/(!\[[^\]]*\]\([^\s)]+?)#wide/g, '$1')
+			: line.replace(/!\[[^\]]*\]\([^\s)#]+/g, '$&#wide');
+		if (now === line) return say('Put the cursor on the line of a picture first.');
+		put(area, start, end, now, at - start);
+	};
 	const ITEM = /^([-*+]|\d+[.)]) /;
 	const acts = [
 		['Bold', 'B', around('**'), 'b'],
@@ -69,6 +78,7 @@
 		['List', '•', before(() => '- ', /^[-*+] /, ITEM)],
 		['Numbered list', '№', before((i) => `${i + 1}. `, /^\d+[.)] /, ITEM)],
 		['Code', '</>', code],
+		['Wide picture', '↔', wide],
 	];
 
 	/* --- Buttons and keys --- */

@@ -3,7 +3,7 @@
 'use strict';
 const path = require('node:path');
 const zlib = require('node:zlib');
-const { PATIENCE, is, look, ok, with_site } = require('./checks.js');
+const { PATIENCE, is, look, ok, valid_html, with_site } = require('./checks.js');
 
 let origin, password, shots, tools;
 
@@ -348,6 +348,8 @@ async function formats(page) {
 		['1. One', 6, 6, button('Numbered list'), 'One⟨⟩'],
 		['One', 1, 1, button('Heading'), '## One⟨⟩'],
 		['a\nb', 0, 3, button('Code'), '```⟨⟩\na\nb\n```'],
+		['a\n![b](/c "d") ![](/e)', 5, 5, button('Wide picture'), 'a\n![b⟨⟩](/c#wide "d") ![](/e#wide)'],
+		['![b](/c#wide)', 3, 3, button('Wide picture'), '![b⟨⟩](/c)'],
 	]) is(await becomes(page, text, from, to, act), wanted, `${JSON.stringify(text)} becomes what it should.`);
 	await becomes(page, 'A sea.', 2, 5, key('Control+b'));
 	await page.keyboard.press('Control+z');
@@ -453,6 +455,28 @@ async function looks_on(page, wrong) {
 	await page.setViewportSize({ width: 1280, height: 720 });
 }
 
+// Pictures with captions, side by side, and wider than the text.
+async function figures(page, wrong) {
+	const wide = (selector) => page.evaluate((s) => document.querySelector(s).getBoundingClientRect().width, selector);
+
+	await page.goto('/write/article');
+	const [one, two] = await page.locator('.covers [name=thumbnail_url]').evaluateAll((all) => all.slice(1).map(({ value }) => value));
+	await page.fill('[name=title]', 'Figures');
+	await page.fill('[name=markdown]', `High water.\n\n![One](${one} "Of one")\n\n![Two](${two}#wide)\n*Of [two](/archive)*\n\n` +
+		`![One](${one} "Left") ![Two](${two} "Right")\n*Of both*\n\nLow water.`);
+	await page.click('.deeds [value=save]');
+	await page.waitForURL('**/edit/figures**');
+	await page.goto('/post/figures');
+	ok(await all_there(page), 'Pictures in figures are shown.');
+	for (const [width, most] of [[1280, 1.3], [390, 1]]) {
+		await page.setViewportSize({ width, height: 800 });
+		ok((await wide('.wide')) > most * (await wide('.prose > p')), `At ${width} a wide one is wider than the text.`);
+		await look(page, wrong, tools.axe, `Figures at ${width}`, path.join(shots, `figures-${width}`));
+	}
+	await page.setViewportSize({ width: 1280, height: 720 });
+	await valid_html(tools.validator, { 'A page with figures': await (await page.request.get('/post/figures')).text() });
+}
+
 async function with_script(browser) {
 	const { context, page, complaints } = await open(browser, {});
 
@@ -474,6 +498,7 @@ async function with_script(browser) {
 	await pastes(page);
 	await tags(page);
 	await looks_on(page, complaints);
+	await figures(page, complaints);
 	await keeps_order(page);
 	await keeps(browser, page);
 	await context.close();
