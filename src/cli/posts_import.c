@@ -342,7 +342,7 @@ render(struct import *im, struct table_call *call, struct draft *draft)
 		names = mention_take(arena, &people);
 	}
 	markdown_prepare(arena, &draft->post, STR(""), names, &draft->body);
-	markdown_body(arena, im->from.in->config.origin, &draft->body, &draft->post.words);
+	markdown_body(arena, im->from.in->config.origin, &draft->body, &draft->post);
 	return rc;
 }
 

@@ -226,8 +226,23 @@ markdown_store(struct arena *arena, struct item *item, struct str site)
 	return true;
 }
 
+/* The first words, for lists. */
+static struct str
+beginning(struct arena *arena, const struct post_body *body)
+{
+	enum { WORDS = 30, READ = 2000 };
+	struct str text = body->markdown;
+
+	if (text.len == 0 && body->step_count != 0)
+		text = body->steps[0].markdown;
+	text = str_sub(text, 0, READ);
+	while (!str_utf8(text))
+		text.len--;
+	return text_beginning(arena, markdown_text(arena, text), WORDS);
+}
+
 void
-markdown_body(struct arena *arena, struct str site, struct post_body *body, int64_t *words)
+markdown_body(struct arena *arena, struct str site, struct post_body *body, struct post *post)
 {
 	struct item item = {.count = 0};
 
@@ -235,5 +250,6 @@ markdown_body(struct arena *arena, struct str site, struct post_body *body, int6
 	item_set(arena, &item, STR("Type"), kind_type(ITEM_BODY));
 	markdown_store(arena, &item, site);
 	post_body_from_item(arena, &item, body);
-	*words = markdown_words(&item);
+	post->words = markdown_words(&item);
+	post->beginning = post->excerpt.len == 0 ? beginning(arena, body) : STR("");
 }

@@ -125,10 +125,11 @@ struct str markdown_plain(struct arena *arena, struct html html);
 bool markdown_store(struct arena *arena, struct item *item, struct str site);
 
 /*
- * The same for the body of a post that somebody has written: renders all of it, to be saved or previewed.
- * *words is how many it has, for the post's Words. In the arena.
+ * The same for the body of a post that somebody has written: renders all of it, to be saved or previewed, and gives the
+ * post what its head has from the text: how many words it is, and how it begins, where there is no excerpt. In the arena.
  */
-void markdown_body(struct arena *arena, struct str site, struct post_body *body, int64_t *words);
+void markdown_body(
+    struct arena *arena, struct str site, struct post_body *body, struct post *post);
 
 /* The words of a Body: those of its Markdown and of its Instructions; the Words of its post. */
 int64_t markdown_words(const struct item *body);

@@ -74,6 +74,22 @@ text_excerpt(struct arena *arena, struct str text, size_t most)
 	}
 }
 
+struct str
+text_beginning(struct arena *arena, struct str text, size_t words)
+{
+	size_t at = 0, count = 0;
+
+	while (words-- != 0) {
+		struct str word = next_word(text, &at);
+
+		if (word.len == 0)
+			break;
+		count += characters(word) + 1;
+	}
+	/* Room for them, the spaces before all but the first, and the ellipsis. */
+	return text_excerpt(arena, text, count);
+}
+
 int64_t
 text_words(struct str text)
 {

@@ -9,6 +9,9 @@
  */
 struct str text_excerpt(struct arena *arena, struct str text, size_t most);
 
+/* Its first words, with an ellipsis where others follow. */
+struct str text_beginning(struct arena *arena, struct str text, size_t words);
+
 /* How many words white space separates. */
 int64_t text_words(struct str text);
 

@@ -42,7 +42,7 @@ save(struct seeded *s, const char *by, const char *title, struct str text)
 		draft.post.title = str_of(title);
 	if (text.len != 0)
 		draft.body.markdown = text;
-	markdown_body(s->arena, SEEDED_ORIGIN, &draft.body, &draft.post.words);
+	markdown_body(s->arena, SEEDED_ORIGIN, &draft.body, &draft.post);
 	if (writing_save(&plan, &old, &draft) != PLAN_DONE)
 		bail_out("the post was not saved");
 	table_release(s->table, &call);

@@ -84,6 +84,8 @@ static const struct place places[] = {
     {"quincunx", "/post/xebec", "GO"},
     {"quincunx", "/post/vanadium", "FO"},
     {"quincunx", "/post/uvular", "O"},
+    {"quincunx", "ocelot", "FGO"}, /* lists show how a text begins */
+    {"quincunx", "/account/feed", "F"},
     {"Zanzibar", "yarrow", "FO"},
     {"Zanzibar", "/post/zanzibar/likes", "O"},
     {"Zanzibar", "/account/feed", "F"},

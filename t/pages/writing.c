@@ -268,6 +268,8 @@ publishing(struct seeded *s)
 	is_str(leads_to(&b), STR("/post/ueber-die-flut"), "... to be seen");
 	is_int(stranger_gets(s, "/post/ueber-die-flut"), HTTP_OK, "by everybody");
 	ok(stranger_sees(s, "/", "Über die Flut"), "on the front page");
+	ok(stranger_sees(s, "/category/tides", "<p class=\"excerpt\">The tide turns."),
+	    "... with how it begins, as it has no excerpt");
 	ok(stranger_sees(s, "/feed.atom", "Über die Flut"), "in the feed");
 	ok(stranger_sees(s, "/sitemap/2026-11.xml", "ueber-die-flut"), "in the sitemap");
 	ok(stranger_sees(s, "/tag/high-water", "Über die Flut"), "at its tag");

@@ -461,6 +461,9 @@ test_text(struct arena *arena)
 		is_str(text_excerpt(arena, str_of(excerpts[i].text), excerpts[i].most),
 		    str_of(excerpts[i].excerpt), "an excerpt of \"%s\" in %zu characters",
 		    excerpts[i].text, excerpts[i].most);
+	is_str(text_beginning(arena, STR(" one  two\nthree four"), 3), STR("one two three…"),
+	    "the first three words");
+	is_str(text_beginning(arena, STR("one two three"), 3), STR("one two three"), "... if there are more");
 }
 
 static void

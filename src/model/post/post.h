@@ -33,6 +33,7 @@ struct post {
 	struct strings_value tags;
 	struct image thumbnail;
 	struct str first_picture; /* the address of the first of this site in its text, or empty */
+	struct str beginning;     /* of the text, where there is no excerpt */
 	int64_t published, created, updated; /* milliseconds; 0: never */
 	int64_t words, likes, ups, downs, comments, bookmarks, ratings, stars;
 	struct str url;             /* a link's */

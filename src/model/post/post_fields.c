@@ -54,6 +54,7 @@ static const struct binding head_bindings[] = {
     BIND_STRING(RECORDED, "Author", struct post, author),
     BIND_TEXT(COPIED, "AuthorName", struct post, author_name, TEXT_LINE),
     BIND_STRING(RECORDED, "Before", struct post, before),
+    BIND_TEXT(DERIVED, "Beginning", struct post, beginning, TEXT_LINES),
     BIND_NUMBER(COUNTED, "Bookmarks", struct post, bookmarks),
     BIND_TEXT(WRITTEN, "Canonical", struct post, canonical, TEXT_LINK),
     BIND_STRING(WRITTEN, "Category", struct post, category),

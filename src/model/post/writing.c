@@ -634,7 +634,7 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	post_take_written(&silent, changed);
 	changed->other_count = changed->asked_count = 0;
 	changed->deleted = 0;
-	changed->first_picture = STR("");
+	changed->first_picture = changed->beginning = STR("");
 	return commit(plan, old, changed, &nothing, NULL, post);
 }
 

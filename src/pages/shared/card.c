@@ -153,7 +153,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	*out = (struct post_card_view){
 	    .url = post_path(arena, post),
 	    .title = post->title,
-	    .excerpt = post->excerpt,
+	    .excerpt = post->excerpt.len != 0 ? post->excerpt : post->beginning,
 	    .kind = str_of(post_kind_name(post->kind)),
 	    .kind_label = words_kind(post->kind),
 	    .author_url = author_path(arena, post->author),

@@ -524,7 +524,7 @@ write_checks(struct request *rq, const struct draft *draft)
 	c->page = render(rq, draft);
 	look_through(c, draft);
 	if (post->excerpt.len == 0 && post->kind != KIND_NOTE && post->kind != KIND_PAGE)
-		advise(c, "excerpt", STR("There is no excerpt: lists show the title alone."));
+		advise(c, "excerpt", STR("There is no excerpt: lists show how the text begins."));
 	if (post->thumbnail.url.len != 0 && !is_description(rq->arena, post->thumbnail.alt))
 		advise(c, "thumbnail_alt", STR("Nobody has said what the post’s picture shows."));
 	if (c->undescribed != 0)

@@ -496,7 +496,7 @@ draft_fill(struct request *rq, struct typed *typed, const struct written *old,
 		post->excerpt = note_beginning(rq, out->body.markdown);
 	fill_slug(rq, typed, old, out);
 	fill_mentions(rq, typed, old, named->mentioned, out);
-	markdown_body(rq->arena, rq->site->origin, &out->body, &post->words);
+	markdown_body(rq->arena, rq->site->origin, &out->body, post);
 	if (post->status == STATUS_PUBLISHED)
 		check_complete(typed, out);
 	/* It would disappear for whoever does this. */

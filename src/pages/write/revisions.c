@@ -388,7 +388,7 @@ restored(struct request *rq, const struct post *post, const struct post_body *bo
 	/* Of people, it names those whom the present text names: no others are looked up here. */
 	markdown_prepare(
 	    rq->arena, &draft.post, rq->settings->language, body->mentions, &draft.body);
-	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post.words);
+	markdown_body(rq->arena, rq->site->origin, &draft.body, &draft.post);
 	return draft;
 }
 
