@@ -330,13 +330,6 @@ doing(struct arena *arena, const struct post *post)
 	return STR_CONCAT(arena, str_of(prefix), place(arena, time, post->id));
 }
 
-static int64_t
-engagement(const struct post *post)
-{
-	return post->likes + post->ups - post->downs + post->comments + post->bookmarks +
-	       post->ratings;
-}
-
 void
 key_index_coauthor(
     struct arena *arena, struct item *item, const struct post *post, struct str username)
@@ -374,8 +367,8 @@ key_index_post(struct arena *arena, struct item *item, const struct post *post)
 		    where);
 	stand(arena, item, TABLE_GSI3, STR("POST"), where);
 	stand(arena, item, TABLE_GSI4, STR("HOT"),
-	    STR_CONCAT(
-		arena, ranking_hot(arena, post->published, engagement(post)), STR("#"), where));
+	    STR_CONCAT(arena,
+		ranking_hot(arena, post->published, ranking_engagement(post)), STR("#"), where));
 }
 
 void

@@ -229,7 +229,7 @@ static const struct occasion {
 	{"/", OTHER, "/post/green-flash", "/author/kofi", "/category/tides", "/tag/bread",
 	    "/feed.atom", "COLLECTION"},
 	"an author's name"},
-    {picture, "crust.jpg", {POST, "/"}, {OTHER, "/post/green-flash"}, "a picture"},
+    {picture, "crust.jpg", {POST, "/category/kitchen"}, {OTHER, "/post/green-flash"}, "a picture"},
     {rename_collection, "Begin anywhere", {"/collections", "COLLECTION", POST},
 	{"/", OTHER, "/author/kofi", "/feed.atom", "/archive"}, "a collection's name"},
     {rename_page, "Of ink and paper", {"/", POST, OTHER, "/page/colophon"}, {NULL},

@@ -241,6 +241,9 @@ links(struct seeded *s)
 	ok(holds(box, STR("/post/quarrel")) && holds(box, STR("70 comments")),
 	    "the front page has the most discussed posts of the year");
 	ok(!holds(box, STR("/post/newest")), "... but none that is on the sheet");
+	ok(holds(front.body, STR("/post/newest")) &&
+		!holds(part(front.body, "<article class=\"lead", "</article>"), STR("/post/newest")),
+	    "what has no excerpt, no category and no picture does not lead");
 	ok(!holds(front.body, STR("/post/withdrawn")), "... or was withdrawn, before the worker was there");
 	is_int(times_in(s, front.body, "quarrel"), 1, "... each once");
 	work(s);

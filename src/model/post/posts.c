@@ -4,6 +4,7 @@
 #include "model/key_ranking.h"
 #include "table/cursor_key.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SPARE = 10, SCHEDULED_MAX = 900 };
@@ -76,6 +77,23 @@ posts_take(struct arena *arena, const struct posts_query *query, const struct re
 	neighbours(arena, query, read, read->next.len != 0,
 	    &read->found[query->newer ? count - 1 : 0], &read->found[query->newer ? 0 : count - 1],
 	    out);
+}
+
+void
+posts_take_parts(struct arena *arena, const struct posts_query *query, const struct read *read,
+    int64_t now, struct posts *out, struct posts *rest)
+{
+	struct read page = *read, behind = *read;
+
+	assert(query->cursor.len == 0 && !query->newer);
+	if (read->found_count > query->limit) {
+		page.found_count = query->limit;
+		page.next = STR("more");
+	}
+	behind.found += page.found_count;
+	behind.found_count -= page.found_count;
+	posts_take(arena, query, &page, NULL, now, out);
+	posts_take(arena, query, &behind, NULL, now, rest);
 }
 
 /* --- Several partitions ----------------------------------------------------------------------- */

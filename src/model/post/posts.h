@@ -41,6 +41,13 @@ void posts_take(struct arena *arena, const struct posts_query *query, const stru
     const struct read *heads, int64_t now, struct posts *out);
 
 /*
+ * The same of a first page of query->limit posts that was read with what follows it: that goes to *rest. The ways to
+ * other pages are those of the page; rest->older says just that there is more.
+ */
+void posts_take_parts(struct arena *arena, const struct posts_query *query,
+    const struct read *read, int64_t now, struct posts *out, struct posts *rest);
+
+/*
  * The same for several shelves as one list, a category and all that lie under it: a read for each of
  * `names`, of which query->name is the first. False when the range is empty.
  */

@@ -17,6 +17,13 @@ enum {
 };
 static const int64_t SCORE_MAX = 9999999999;
 
+int64_t
+ranking_engagement(const struct post *post)
+{
+	return post->likes + post->ups - post->downs + post->comments + post->bookmarks +
+	       post->ratings;
+}
+
 struct str
 ranking_hot(struct arena *arena, int64_t published, int64_t engagement)
 {

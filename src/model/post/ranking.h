@@ -23,6 +23,7 @@ enum ranking {
  * HOT, 12 digits: ten times the engagement is worth 22 hours. A post's score changes only when its
  * engagement does. `published` is in milliseconds.
  */
+int64_t ranking_engagement(const struct post *post);
 struct str ranking_hot(struct arena *arena, int64_t published, int64_t engagement);
 
 /* Of all others, at most 10 digits, from the numbers in the head of a post in lists; 0: it has no place there. */

@@ -1,175 +1,24 @@
 /*
- * GET /: the front page. The newest posts as a sheet: a lead and its stories, beside them a narrow
- * column of notes and links, below them the rest by day. What the column has beside these, from rankings and the archive, is
- * not on the sheet already. Later pages are plain lists.
+ * GET /: the front page: the newest posts, and what of others stands beside them. Later pages are plain lists.
  */
 #include "base/arena.h"
 #include "base/span.h"
-#include "base/zone.h"
 #include "model/people/invitation.h"
 #include "pages/public/edition.h"
+#include "pages/public/front.h"
 #include "pages/routes.h"
-#include "pages/shared/layout.h"
-#include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
-#include "pages/shared/words.h"
 
-enum { STORIES = 6, BRIEFS = 4, LINKS = 3, POPULAR = 3, DISCUSSED = 3, OLD = 2 };
-enum { RANKED = 8 /* of which some are on the sheet already */, SPARE = 2, DAY_MS = 86400000 };
+enum {
+	STOCK = 24, /* posts behind those of the page */
+	SPARE = 2,
+	DAY_MS = 86400000,
+};
 
 /* What is read; the heads of those that are discussed in a second trip. */
-enum { NEWEST, MOST_POPULAR, MOST_DISCUSSED, YEAR_AGO, READS };
+enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, READS };
 
-/* What is shown beside the newest posts, each once. */
-struct others {
-	struct post popular[POPULAR], discussed[DISCUSSED], old[OLD];
-	size_t popular_count, discussed_count, old_count;
-};
-
-struct front_box_view {
-	struct str title, url, kind;
-	LIST_OF(struct post_card_view) posts;
-};
-
-struct front_section_view {
-	struct str title, url;
-	LIST_OF(struct post_card_view) posts;
-};
-
-struct front_view {
-	struct layout_view layout;
-	const struct post_card_view *lead;
-	LIST_OF(struct post_card_view) stories;
-	LIST_OF(struct front_box_view) rail;
-	LIST_OF(struct front_section_view) sections;
-	struct str empty_text;
-	LIST_OF(struct link_view) empty_ways;
-	struct str edition_url; /* of the week of the newest post; empty: there is none */
-	const struct pagination_view *pagination;
-};
-
-VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view))
-VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
-VIEW_FIELDS(front_view, VIEW(layout, layout_view), OPTION(lead, post_card_view),
-    LIST(stories, post_card_view), LIST(rail, front_box_view), LIST(sections, front_section_view),
-    STRING(empty_text), LIST(empty_ways, link_view), STRING(edition_url), OPTION(pagination, pagination_view))
 TEMPLATE(front_template, "front", front_view)
-
-/* Takes up to `limit` posts of a kind, in their order, marking them as placed. */
-static size_t
-take_kind(
-    const struct posts *posts, enum post_kind kind, bool *placed, size_t limit, struct post *out)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < posts->count && count < limit; i++) {
-		if (placed[i] || posts->posts[i].kind != kind)
-			continue;
-		placed[i] = true;
-		out[count++] = posts->posts[i];
-	}
-	return count;
-}
-
-static void
-fill_box(struct request *rq, struct front_box_view *box, const char *title, const char *url,
-    const char *kind, const struct post *posts, size_t count)
-{
-	box->title = str_of(title);
-	box->url = str_of(url);
-	box->kind = str_of(kind);
-	box->posts.items = cards_of(rq, posts, count);
-	box->posts.count = count;
-}
-
-/* The narrow column: notes, links, and what is not new. */
-static void
-fill_rail(struct request *rq, const struct posts *posts, const struct others *others, bool *placed,
-    struct front_view *view)
-{
-	struct front_box_view *boxes = ARENA_ARRAY(rq->arena, 5, struct front_box_view);
-	struct post *taken = ARENA_ARRAY(rq->arena, BRIEFS + LINKS, struct post);
-	size_t count, filled = 0;
-
-	count = take_kind(posts, KIND_NOTE, placed, BRIEFS, taken);
-	if (count != 0)
-		fill_box(rq, &boxes[filled++], "Briefs", "", "briefs", taken, count);
-	taken += BRIEFS;
-	count = take_kind(posts, KIND_LINK, placed, LINKS, taken);
-	if (count != 0)
-		fill_box(rq, &boxes[filled++], "Elsewhere", "", "links", taken, count);
-	if (others->popular_count != 0)
-		fill_box(rq, &boxes[filled++], "Popular now", "/hot", "hot", others->popular,
-		    others->popular_count);
-	if (others->discussed_count != 0)
-		fill_box(rq, &boxes[filled++], "Most discussed", "/discussed/year", "discussed",
-		    others->discussed, others->discussed_count);
-	if (others->old_count != 0)
-		fill_box(rq, &boxes[filled++], "From the archive", "/archive", "old", others->old,
-		    others->old_count);
-	view->rail.items = boxes;
-	view->rail.count = filled;
-}
-
-/* The heading for a post of that time: "Earlier this week", or the month. */
-static struct str
-section_of(struct request *rq, int64_t time, struct str *url)
-{
-	struct date d = zone_date(rq->zone, time);
-
-	*url = str_fmt(rq->arena, "/archive/%04d/%02d", d.year, d.month);
-	if (rq->now - time < 7 * (int64_t)DAY_MS) {
-		*url = STR("");
-		return STR("Earlier this week");
-	}
-	return words_month(rq->arena, d.year, d.month);
-}
-
-static void
-fill_sections(
-    struct request *rq, const struct posts *posts, const bool *placed, struct front_view *view)
-{
-	struct front_section_view *sections =
-	    ARENA_ARRAY(rq->arena, posts->count, struct front_section_view);
-	struct post_card_view *cards = ARENA_ARRAY(rq->arena, posts->count, struct post_card_view);
-	size_t filled = 0, count = 0;
-
-	for (size_t i = 0; i < posts->count; i++) {
-		struct str url, title;
-
-		if (placed[i])
-			continue;
-		title = section_of(rq, posts->posts[i].published, &url);
-		if (count == 0 || !str_eq(sections[count - 1].title, title)) {
-			sections[count] = (struct front_section_view){.title = title, .url = url};
-			sections[count++].posts.items = &cards[filled];
-		}
-		card_fill(rq, &posts->posts[i], &cards[filled++]);
-		sections[count - 1].posts.count++;
-	}
-	view->sections.items = sections;
-	view->sections.count = count;
-}
-
-/* The lead is the newest article or howto; the next ones are its stories. */
-static void
-fill_news(struct request *rq, const struct posts *posts, bool *placed, struct front_view *view)
-{
-	struct post_card_view *cards = ARENA_ARRAY(rq->arena, STORIES + 1, struct post_card_view);
-	size_t count = 0;
-
-	for (size_t i = 0; i < posts->count && count < STORIES + 1; i++) {
-		enum post_kind kind = posts->posts[i].kind;
-
-		if (kind == KIND_NOTE || kind == KIND_LINK)
-			continue;
-		placed[i] = true;
-		card_fill(rq, &posts->posts[i], &cards[count++]);
-	}
-	view->lead = count != 0 ? cards : NULL;
-	view->stories.items = cards + 1;
-	view->stories.count = count > 1 ? count - 1 : 0;
-}
 
 /* --- Reading ------------------------------------------------------------------------------------------ */
 
@@ -188,17 +37,23 @@ is_shown(const struct shown *shown, struct str id)
 	return false;
 }
 
-/* The first of a list that have no place yet. */
+/* The first of a list that have no place yet; what the stock has of them is not shown a second time. */
 static size_t
-take_others(const struct posts *from, struct shown *shown, size_t limit, struct post *out)
+take_others(struct front_sheet *sheet, const struct posts *from, struct shown *shown, size_t limit,
+    struct post *out)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < from->count && count < limit; i++) {
-		if (is_shown(shown, from->posts[i].id))
+		const struct post *post = &from->posts[i];
+
+		if (is_shown(shown, post->id))
 			continue;
-		shown->ids[shown->count++] = from->posts[i].id;
-		out[count++] = from->posts[i];
+		shown->ids[shown->count++] = post->id;
+		out[count++] = *post;
+		for (size_t n = 0; n < sheet->stock.count; n++)
+			if (str_eq(sheet->stock.posts[n].id, post->id))
+				sheet->placed[sheet->fresh + n] = true;
 	}
 	return count;
 }
@@ -206,7 +61,7 @@ take_others(const struct posts *from, struct shown *shown, size_t limit, struct 
 /* What is asked for beside the newest posts. */
 struct asked {
 	struct span year;
-	struct ranking_query popular, discussed;
+	struct ranking_query discussed;
 	struct posts_query old;
 };
 
@@ -214,15 +69,11 @@ static void
 ask(struct request *rq, struct asked *asked, struct read *reads)
 {
 	asked->year = span_of(SPAN_YEAR, rq->zone, rq->now);
-	asked->popular = (struct ranking_query){.ranking = RANKING_HOT,
-	    .limit = RANKED,
-	    .scheduled = publication_with_scheduled(rq)->scheduled_count};
 	asked->discussed = (struct ranking_query){
-	    .ranking = RANKING_DISCUSSED, .span = &asked->year, .limit = DISCUSSED + SPARE};
+	    .ranking = RANKING_DISCUSSED, .span = &asked->year, .limit = FRONT_DISCUSSED + SPARE};
 	asked->old = (struct posts_query){.of = POSTS_ALL,
-	    .limit = 2 * OLD,
+	    .limit = 2 * FRONT_OLD,
 	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
-	(void)posts_prepare_ranking(rq->arena, &asked->popular, &reads[MOST_POPULAR]);
 	(void)posts_prepare_ranking(rq->arena, &asked->discussed, &reads[MOST_DISCUSSED]);
 	(void)posts_prepare(rq->arena, &asked->old, rq->now, &reads[YEAR_AGO]);
 }
@@ -247,24 +98,22 @@ read_discussed(struct request *rq, const struct ranking_query *query, struct rea
 }
 
 static enum http_status
-find_others(struct request *rq, const struct asked *asked, struct read *reads,
-    const struct posts *newest, struct others *out)
+find_others(struct request *rq, const struct asked *asked, struct read *reads, struct front_sheet *sheet)
 {
 	struct shown shown = {
-	    .ids = ARENA_ARRAY(rq->arena, newest->count + POPULAR + DISCUSSED + OLD, struct str)};
+	    .ids = ARENA_ARRAY(rq->arena, sheet->fresh + FRONT_DISCUSSED + FRONT_OLD, struct str)};
+	struct front_others *out = &sheet->others;
 	struct posts posts;
 	enum http_status status;
 
-	for (size_t i = 0; i < newest->count; i++)
-		shown.ids[shown.count++] = newest->posts[i].id;
-	posts_ranked(rq->arena, &asked->popular, &reads[MOST_POPULAR], NULL, rq->now, &posts);
-	out->popular_count = take_others(&posts, &shown, POPULAR, out->popular);
+	for (size_t i = 0; i < sheet->fresh; i++)
+		shown.ids[shown.count++] = sheet->newest.posts[i].id;
 	status = read_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &posts);
 	if (status != HTTP_OK)
 		return status;
-	out->discussed_count = take_others(&posts, &shown, DISCUSSED, out->discussed);
+	out->discussed_count = take_others(sheet, &posts, &shown, FRONT_DISCUSSED, out->discussed);
 	posts_take(rq->arena, &asked->old, &reads[YEAR_AGO], NULL, rq->now, &posts);
-	out->old_count = take_others(&posts, &shown, OLD, out->old);
+	out->old_count = take_others(sheet, &posts, &shown, FRONT_OLD, out->old);
 	return HTTP_OK;
 }
 
@@ -299,34 +148,52 @@ fill_empty(struct request *rq, struct front_view *view)
 }
 
 static enum http_status
-show_sheet(struct request *rq, struct response *rs, const struct posts *posts, const struct others *others)
+show_sheet(struct request *rq, struct response *rs, struct front_sheet *sheet)
 {
 	struct page_frame frame = {.path = STR("/")};
 	struct front_view *view = ARENA_NEW(rq->arena, struct front_view);
-	bool *placed = ARENA_ARRAY(rq->arena, posts->count, bool);
 	enum http_status status;
 
 	view->empty_text = STR("Nothing has been published yet.");
-	status = posts->count == 0 ? fill_empty(rq, view) : HTTP_OK;
+	status = sheet->count == 0 ? fill_empty(rq, view) : HTTP_OK;
 	if (status != HTTP_OK)
 		return status;
-	if (posts->count != 0)
-		view->edition_url = edition_path(rq, posts->posts[0].published);
-	fill_news(rq, posts, placed, view);
-	fill_rail(rq, posts, others, placed, view);
-	fill_sections(rq, posts, placed, view);
-	view->pagination = pagination_of(rq, STR(""), posts->older);
+	if (sheet->count != 0)
+		view->edition_url = edition_path(rq, sheet->newest.posts[0].published);
+	front_sheet_fill(rq, sheet, view);
+	view->pagination = pagination_of(rq, STR(""), sheet->newest.older);
 	layout_fill(rq, &frame, &view->layout);
 	return respond(rq, rs, TEMPLATE_WITH(front_template, view));
 }
 
 static enum http_status
+show_first(struct request *rq, struct response *rs, struct posts_page *page)
+{
+	struct front_sheet *sheet = ARENA_NEW(rq->arena, struct front_sheet);
+	uint32_t limit = page->query.limit;
+	struct read reads[READS];
+	struct asked asked;
+	enum http_status status;
+
+	ask(rq, &asked, reads);
+	page->read.query.limit = limit + STOCK;
+	reads[NEWEST] = page->read;
+	status = page_read(rq, reads, READS);
+	if (status != HTTP_OK)
+		return status;
+	list_fresh(rq, rs);
+	posts_take_parts(rq->arena, &page->query, &reads[NEWEST], rq->now, &sheet->newest, &sheet->stock);
+	sheet->fresh = sheet->newest.count;
+	sheet->count = sheet->fresh + sheet->stock.count;
+	sheet->placed = ARENA_ARRAY(rq->arena, sheet->count, bool);
+	status = find_others(rq, &asked, reads, sheet);
+	return status == HTTP_OK ? show_sheet(rq, rs, sheet) : status;
+}
+
+static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	struct read reads[READS];
-	struct others *others = ARENA_NEW(rq->arena, struct others);
 	struct posts_page page;
-	struct asked asked;
 	struct posts posts;
 	enum http_status status;
 	bool first;
@@ -334,23 +201,19 @@ show(struct request *rq, struct response *rs)
 	status = posts_page_prepare(rq, POSTS_ALL, STR(""), 0, &page);
 	if (status != HTTP_OK)
 		return status;
-	reads[NEWEST] = page.read;
-	ask(rq, &asked, reads);
-	status = page_read(rq, reads, page.query.cursor.len == 0 ? READS : NEWEST + 1);
+	if (page.query.cursor.len == 0)
+		return show_first(rq, rs, &page);
+	status = page_read(rq, &page.read, 1);
 	if (status != HTTP_OK)
 		return status;
-	page.read = reads[NEWEST];
 	posts_page_take(rq, &page, NULL, &posts, &first);
 	if (first)
 		return redirect(rs, HTTP_SEE_OTHER, STR("/"));
 	list_fresh(rq, rs);
-	if (page.query.cursor.len != 0)
-		return list_page(rq, rs,
-		    &(struct list_page){.title = STR("Older posts"),
-			.posts = &posts,
-			.empty_text = STR("There is nothing older.")});
-	status = find_others(rq, &asked, reads, &posts, others);
-	return status == HTTP_OK ? show_sheet(rq, rs, &posts, others) : status;
+	return list_page(rq, rs,
+	    &(struct list_page){.title = STR("Older posts"),
+		.posts = &posts,
+		.empty_text = STR("There is nothing older.")});
 }
 
 PAGE(front, .get = show, .query = list_parameters)

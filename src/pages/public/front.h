@@ -1,0 +1,51 @@
+#ifndef PAGES_PUBLIC_FRONT_H
+#define PAGES_PUBLIC_FRONT_H
+
+#include "model/post/posts.h"
+#include "pages/shared/card.h"
+#include "pages/shared/layout.h"
+#include "pages/shared/lists.h"
+
+/* The front page: front.c reads what there is, front_sheet.c says where each post stands. */
+
+enum { FRONT_DISCUSSED = 3, FRONT_OLD = 2 };
+
+/* Posts that are not new, for the rail. */
+struct front_others {
+	struct post discussed[FRONT_DISCUSSED], old[FRONT_OLD];
+	size_t discussed_count, old_count;
+};
+
+/* What there is to place: the newest posts, each of which gets one place; the first `fresh` of them must get one. */
+struct front_sheet {
+	struct posts newest, stock;
+	bool *placed;
+	size_t fresh, count;
+	struct front_others others;
+};
+
+struct front_box_view;
+struct front_topic_view;
+struct front_section_view;
+
+struct front_view {
+	struct layout_view layout;
+	struct str edition_text;
+	struct str edition_url; /* of the week of the newest post; empty: there is none */
+	const struct post_card_view *lead, *second;
+	LIST_OF(struct post_card_view) beside;
+	LIST_OF(struct post_card_view) cards;
+	LIST_OF(struct front_box_view) rail, below;
+	LIST_OF(struct front_topic_view) topics;
+	LIST_OF(struct front_section_view) sections;
+	struct str empty_text;
+	LIST_OF(struct link_view) empty_ways;
+	const struct pagination_view *pagination;
+};
+
+extern const struct view_type front_view_type;
+
+/* Places all posts. After page_read(). */
+void front_sheet_fill(struct request *rq, struct front_sheet *sheet, struct front_view *view);
+
+#endif

@@ -1,0 +1,552 @@
+/*
+ * What stands where on the front page, in tiers: the lead; a second one at half its size, and headlines beside it; cards;
+ * beside them a narrow column, the rail; below, a strip for each section, and headlines.
+ *
+ * All posts of a page of the list are on it. Those that follow them, the stock, fill what these leave empty: rows of cards are
+ * full, the rail is as long as the news beside it, sections have three headlines.
+ */
+#include "base/arena.h"
+#include "base/zone.h"
+#include "model/post/ranking.h"
+#include "pages/public/front.h"
+#include "pages/shared/publication.h"
+#include "pages/shared/words.h"
+#include "text/url.h"
+
+#include <assert.h>
+
+enum {
+	LEADING = 12, /* the lead is among so many of the newest */
+	BESIDE = 3,   /* beside the second lead */
+	ROW = 3,
+	ROWS = 2,
+	BRIEFS = 4,
+	LINKS = 3,
+	POPULAR = 3,
+	MORE = 8,
+	TOPIC = 3, /* headlines of a section */
+	BOXES = 6,
+	RAIL = BRIEFS + LINKS + POPULAR + FRONT_DISCUSSED + FRONT_OLD + MORE,
+	DAY_MS = 86400000,
+	WEEK_MS = 7 * DAY_MS,
+};
+
+struct front_box_view {
+	struct str title, url, kind;
+	LIST_OF(struct post_card_view) posts;
+};
+
+/* A section's strip: the picture is of one of its posts. */
+struct front_topic_view {
+	struct str title, url, picture_url;
+	const struct image_view *thumbnail;
+	LIST_OF(struct post_card_view) posts;
+};
+
+struct front_section_view {
+	struct str title, url;
+	LIST_OF(struct post_card_view) posts;
+};
+
+VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view))
+VIEW_FIELDS(front_topic_view, STRING(title), STRING(url), STRING(picture_url),
+    OPTION(thumbnail, image_view), LIST(posts, post_card_view))
+VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
+VIEW_FIELDS(front_view, VIEW(layout, layout_view), STRING(edition_text), STRING(edition_url),
+    OPTION(lead, post_card_view),
+    OPTION(second, post_card_view), LIST(beside, post_card_view), LIST(cards, post_card_view),
+    LIST(rail, front_box_view), LIST(below, front_box_view), LIST(topics, front_topic_view),
+    LIST(sections, front_section_view), STRING(empty_text), LIST(empty_ways, link_view),
+    OPTION(pagination, pagination_view))
+
+/* --- What there is to place ---------------------------------------------------------------------------- */
+
+static const struct post *
+sheet_post(const struct front_sheet *sheet, size_t i)
+{
+	return i < sheet->fresh ? &sheet->newest.posts[i] : &sheet->stock.posts[i - sheet->fresh];
+}
+
+/* It is placed. */
+static struct post
+take(struct front_sheet *sheet, size_t i)
+{
+	assert(!sheet->placed[i]);
+	sheet->placed[i] = true;
+	return *sheet_post(sheet, i);
+}
+
+static bool
+is_story(const struct post *post)
+{
+	return post->kind == KIND_ARTICLE || post->kind == KIND_HOWTO;
+}
+
+/* Of all that are new; any kind. */
+static bool
+is_any(const struct post *post)
+{
+	return post->kind != KIND_PAGE;
+}
+
+static bool
+is_note(const struct post *post)
+{
+	return post->kind == KIND_NOTE;
+}
+
+static bool
+is_link(const struct post *post)
+{
+	return post->kind == KIND_LINK;
+}
+
+/* Takes up to `limit` posts of the first `among` that are of that kind, newest first. */
+static size_t
+take_some(struct front_sheet *sheet, bool (*is)(const struct post *post), size_t among, size_t limit,
+    struct post *out)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < among && count < limit; i++)
+		if (!sheet->placed[i] && is(sheet_post(sheet, i)))
+			out[count++] = take(sheet, i);
+	return count;
+}
+
+/* How many of them there are. */
+static size_t
+left(const struct front_sheet *sheet, bool (*is)(const struct post *post))
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < sheet->count; i++)
+		count += !sheet->placed[i] && is(sheet_post(sheet, i));
+	return count;
+}
+
+static bool
+has_picture(const struct post *post)
+{
+	return post->thumbnail.url.len != 0 || post->first_picture.len != 0;
+}
+
+/* What a lead needs. One that lacks something leads only where none has more. */
+static int
+worth(const struct post *post)
+{
+	return (is_story(post) ? 8 : 0) + (is_link(post) ? 4 : 0) + (post->excerpt.len != 0) +
+	       (post->category.len != 0) + has_picture(post);
+}
+
+/* The newest of the best of those that are new, or NULL. */
+static struct post *
+take_lead(struct request *rq, struct front_sheet *sheet, bool (*is)(const struct post *post))
+{
+	size_t best = sheet->fresh, among = sheet->fresh < LEADING ? sheet->fresh : LEADING;
+	struct post *lead;
+
+	for (size_t i = 0; i < among; i++)
+		if (!sheet->placed[i] && is(sheet_post(sheet, i)) &&
+		    (best == sheet->fresh ||
+			worth(sheet_post(sheet, i)) > worth(sheet_post(sheet, best))))
+			best = i;
+	if (best == sheet->fresh)
+		return NULL;
+	lead = ARENA_NEW(rq->arena, struct post);
+	*lead = take(sheet, best);
+	return lead;
+}
+
+/* --- How much room it takes ----------------------------------------------------------------------------- */
+
+/* Pixels, on a screen that shows the rail beside the news; roughly, as fonts differ: the style evens it out. */
+static size_t
+lines_of(struct str text, size_t characters, size_t height)
+{
+	return (text.len + characters - 1) / characters * height;
+}
+
+static size_t
+brief_height(const struct post *post)
+{
+	return 54 + lines_of(post->title, 30, 24) + lines_of(post->excerpt, 38, 24);
+}
+
+static size_t
+lead_height(const struct post *post)
+{
+	size_t text = 54 + lines_of(post->excerpt, has_picture(post) ? 34 : 84, 31);
+
+	return 60 + lines_of(post->title, 28, 67) + (has_picture(post) && text < 350 ? 350 : text);
+}
+
+static size_t
+card_height(const struct post *post)
+{
+	size_t picture = has_picture(post) ? 185 : 0;
+
+	return 130 + picture + lines_of(post->title, 22, 27) + lines_of(post->excerpt, 30, 27);
+}
+
+/* --- The news -------------------------------------------------------------------------------------------- */
+
+/* What is placed beside the rail, and how high that is. */
+struct news {
+	const struct post *lead, *second;
+	struct post beside[BESIDE], cards[ROW * ROWS];
+	size_t beside_count, card_count, height;
+};
+
+/* In full rows: what is left over stands with its section, or below. */
+static void
+place_cards(struct front_sheet *sheet, struct news *news)
+{
+	size_t stories = left(sheet, is_story), limit = stories - stories % ROW, height = 0;
+
+	if (news->second == NULL)
+		limit = stories;
+	if (limit > ROW * ROWS)
+		limit = ROW * ROWS;
+	news->card_count = take_some(sheet, is_story, sheet->count, limit, news->cards);
+	for (size_t i = 0; i < news->card_count; i++) {
+		size_t high = card_height(&news->cards[i]);
+
+		height = i % ROW == 0 || high > height ? high : height;
+		if (i % ROW == ROW - 1 || i + 1 == news->card_count)
+			news->height += height;
+	}
+}
+
+static void
+place_news(struct request *rq, struct front_sheet *sheet, struct news *news)
+{
+	*news = (struct news){.lead = take_lead(rq, sheet, is_any)};
+	if (news->lead == NULL)
+		return;
+	news->height = lead_height(news->lead);
+	/* Fewer than that make a row. */
+	if (left(sheet, is_story) > BESIDE)
+		news->second = take_lead(rq, sheet, is_story);
+	if (news->second != NULL) {
+		size_t height = 0;
+
+		news->beside_count =
+		    take_some(sheet, is_story, sheet->count, BESIDE, news->beside);
+		for (size_t i = 0; i < news->beside_count; i++)
+			height += brief_height(&news->beside[i]);
+		news->height += height > 520 ? height : 520;
+	}
+	place_cards(sheet, news);
+}
+
+static void
+fill_news(struct request *rq, const struct news *news, struct front_view *view)
+{
+	view->lead = news->lead != NULL ? cards_of(rq, news->lead, 1) : NULL;
+	view->second = news->second != NULL ? cards_of(rq, news->second, 1) : NULL;
+	view->beside.items = cards_of(rq, news->beside, news->beside_count);
+	view->beside.count = news->beside_count;
+	view->cards.items = cards_of(rq, news->cards, news->card_count);
+	view->cards.count = news->card_count;
+}
+
+/* --- The rail -------------------------------------------------------------------------------------------- */
+
+struct rail {
+	struct request *rq;
+	struct front_box_view boxes[BOXES];
+	struct post_card_view cards[RAIL];
+	size_t count, filled, high, room;
+};
+
+/* Adds a post to the box, if there is room for it. */
+static bool
+rail_add(struct rail *rail, struct front_box_view *box, const struct post *post)
+{
+	enum { HEADING = 65 };
+	size_t high = brief_height(post) + (box->posts.count == 0 ? HEADING : 0);
+
+	if (rail->high + high > rail->room || rail->filled == RAIL)
+		return false;
+	rail->high += high;
+	if (box->posts.count++ == 0)
+		box->posts.items = &rail->cards[rail->filled];
+	card_fill(rail->rq, post, &rail->cards[rail->filled++]);
+	return true;
+}
+
+static void
+rail_end(struct rail *rail, const struct front_box_view *box)
+{
+	assert(rail->count < BOXES);
+	if (box->posts.count != 0)
+		rail->boxes[rail->count++] = *box;
+}
+
+static void
+rail_add_posts(
+    struct rail *rail, struct front_box_view box, const struct post *posts, size_t count)
+{
+	for (size_t i = 0; i < count && rail_add(rail, &box, &posts[i]); i++)
+		;
+	rail_end(rail, &box);
+}
+
+/* The next post of the sheet for a box, or sheet->count. */
+static size_t
+next_of(const struct front_sheet *sheet, bool (*is)(const struct post *post))
+{
+	size_t i = 0;
+
+	while (i < sheet->count && (sheet->placed[i] || !is(sheet_post(sheet, i))))
+		i++;
+	return i;
+}
+
+static size_t
+next_note(struct arena *arena, const struct front_sheet *sheet)
+{
+	(void)arena;
+	return next_of(sheet, is_note);
+}
+
+static size_t
+next_link(struct arena *arena, const struct front_sheet *sheet)
+{
+	(void)arena;
+	return next_of(sheet, is_link);
+}
+
+static size_t
+next_any(struct arena *arena, const struct front_sheet *sheet)
+{
+	(void)arena;
+	return next_of(sheet, is_any);
+}
+
+static size_t
+next_popular(struct arena *arena, const struct front_sheet *sheet)
+{
+	size_t best = sheet->count;
+	struct str most = STR("");
+
+	for (size_t i = 0; i < sheet->count; i++) {
+		const struct post *post = sheet_post(sheet, i);
+		struct str score;
+
+		if (sheet->placed[i] || !is_story(post) || ranking_engagement(post) < 1)
+			continue;
+		score = ranking_hot(arena, post->published, ranking_engagement(post));
+		if (best == sheet->count || str_cmp(score, most) > 0) {
+			best = i;
+			most = score;
+		}
+	}
+	return best;
+}
+
+static void
+rail_add_of(struct rail *rail, struct front_sheet *sheet, struct front_box_view box,
+    size_t (*next)(struct arena *arena, const struct front_sheet *sheet), size_t limit)
+{
+	while (box.posts.count < limit) {
+		size_t i = next(rail->rq->arena, sheet);
+
+		if (i == sheet->count || !rail_add(rail, &box, sheet_post(sheet, i)))
+			break;
+		(void)take(sheet, i);
+	}
+	rail_end(rail, &box);
+}
+
+static void
+begin_rail(struct rail *rail, struct front_sheet *sheet)
+{
+	const struct front_others *others = &sheet->others;
+
+	rail_add_of(rail, sheet, (struct front_box_view){.title = STR("Briefs"), .kind = STR("briefs")},
+	    next_note, BRIEFS);
+	rail_add_of(rail, sheet,
+	    (struct front_box_view){STR("Elsewhere"), STR("/links"), STR("links"), {NULL, 0}}, next_link,
+	    LINKS);
+	rail_add_posts(rail,
+	    (struct front_box_view){
+		STR("Most discussed"), STR("/discussed/year"), STR("discussed"), {NULL, 0}},
+	    others->discussed, others->discussed_count);
+	rail_add_posts(rail,
+	    (struct front_box_view){STR("From the archive"), STR("/archive"), STR("old"), {NULL, 0}},
+	    others->old, others->old_count);
+}
+
+/* Beside the news if it is as long, or nearly; else below them. */
+static void
+end_rail(struct rail *rail, struct front_sheet *sheet, struct front_view *view)
+{
+	rail_add_of(rail, sheet,
+	    (struct front_box_view){STR("Popular now"), STR("/hot"), STR("hot"), {NULL, 0}},
+	    next_popular, POPULAR);
+	rail_add_of(rail, sheet, (struct front_box_view){.title = STR("Also new"), .kind = STR("more")},
+	    next_any, MORE);
+	if (rail->high * 5 >= rail->room * 4) {
+		view->rail.items = rail->boxes;
+		view->rail.count = rail->count;
+	} else {
+		view->below.items = rail->boxes;
+		view->below.count = rail->count;
+	}
+}
+
+/* --- Sections -------------------------------------------------------------------------------------------- */
+
+/* Is the post in that category, or in one under it? */
+static bool
+lies_under(const struct publication *p, const struct post *post, const struct category *top)
+{
+	const struct category *c =
+	    post->category.len != 0 ? category_find(&p->categories, post->category) : NULL;
+
+	while (c != NULL && c != top)
+		c = c->parent;
+	return c != NULL;
+}
+
+/* Its newest posts, one of which has a picture, if any has. Returns how many: 0 if they make no strip. */
+static size_t
+pick_topic(const struct publication *p, const struct front_sheet *sheet, const struct category *top,
+    size_t picked[TOPIC])
+{
+	bool pictured = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < sheet->count && (count < TOPIC || !pictured); i++) {
+		const struct post *post = sheet_post(sheet, i);
+
+		if (sheet->placed[i] || !lies_under(p, post, top) ||
+		    (count == TOPIC && !has_picture(post)))
+			continue;
+		pictured = pictured || has_picture(post);
+		picked[count < TOPIC ? count++ : TOPIC - 1] = i;
+	}
+	return count == TOPIC || pictured ? count : 0;
+}
+
+static void
+fill_topic(struct request *rq, struct front_sheet *sheet, const struct category *top,
+    const size_t picked[TOPIC], size_t count, struct front_topic_view *out)
+{
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, TOPIC, struct post_card_view);
+
+	*out = (struct front_topic_view){
+	    .title = top->name, .url = url_join(rq->arena, STR("/category/"), top->slug)};
+	for (size_t i = 0; i < count; i++) {
+		const struct post post = take(sheet, picked[i]);
+
+		card_fill(rq, &post, &cards[i]);
+		if (out->thumbnail == NULL && cards[i].thumbnail != NULL) {
+			out->thumbnail = cards[i].thumbnail;
+			out->picture_url = cards[i].url;
+		}
+	}
+	out->posts.items = cards;
+	out->posts.count = count;
+}
+
+static void
+fill_topics(struct request *rq, struct front_sheet *sheet, struct front_view *view)
+{
+	const struct publication *p = publication_of(rq);
+	struct front_topic_view *topics =
+	    ARENA_ARRAY(rq->arena, p->categories.count, struct front_topic_view);
+	for (size_t i = 0; i < p->categories.count; i++) {
+		const struct category *c = &p->categories.categories[i];
+		size_t picked[TOPIC], count = c->depth == 0 ? pick_topic(p, sheet, c, picked) : 0;
+
+		if (count > 1)
+			fill_topic(rq, sheet, c, picked, count, &topics[view->topics.count++]);
+	}
+	view->topics.items = topics;
+}
+
+/* --- What is left ---------------------------------------------------------------------------------------- */
+
+/* The heading for a post of that time: "Earlier this week", "Earlier this month", or the month. */
+static struct str
+section_of(struct request *rq, int64_t time, struct str *url)
+{
+	struct date d = zone_date(rq->zone, time), today = zone_date(rq->zone, rq->now);
+
+	*url = STR("");
+	if (rq->now - time < WEEK_MS)
+		return STR("Earlier this week");
+	*url = str_fmt(rq->arena, "/archive/%04d/%02d", d.year, d.month);
+	if (d.year == today.year && d.month == today.month)
+		return STR("Earlier this month");
+	return words_month(rq->arena, d.year, d.month);
+}
+
+static void
+fill_sections(struct request *rq, const struct front_sheet *sheet, struct front_view *view)
+{
+	struct front_section_view *sections =
+	    ARENA_ARRAY(rq->arena, sheet->fresh, struct front_section_view);
+	struct post_card_view *cards = ARENA_ARRAY(rq->arena, sheet->fresh, struct post_card_view);
+	size_t filled = 0, count = 0;
+
+	for (size_t i = 0; i < sheet->fresh; i++) {
+		struct str url, title;
+
+		if (sheet->placed[i])
+			continue;
+		title = section_of(rq, sheet->newest.posts[i].published, &url);
+		if (count == 0 || !str_eq(sections[count - 1].title, title)) {
+			sections[count] = (struct front_section_view){.title = title, .url = url};
+			sections[count++].posts.items = &cards[filled];
+		}
+		card_fill(rq, &sheet->newest.posts[i], &cards[filled++]);
+		sections[count - 1].posts.count++;
+	}
+	view->sections.items = sections;
+	view->sections.count = count;
+}
+
+/* How new it is: "7 new posts this week", or when the last one was published. */
+static struct str
+edition_text(struct request *rq, const struct front_sheet *sheet)
+{
+	struct date today = zone_date(rq->zone, rq->now), last;
+	size_t count = 0;
+
+	if (sheet->count == 0)
+		return STR("");
+	while (count < sheet->count && rq->now - sheet_post(sheet, count)->published < WEEK_MS)
+		count++;
+	if (count == sheet->count && sheet->stock.older.len != 0)
+		return str_fmt(rq->arena, "More than %zu new posts this week", count);
+	if (count != 0)
+		return STR_CONCAT(rq->arena,
+		    words_count(rq->arena, (int64_t)count, "new post", "new posts"),
+		    STR(" this week"));
+	last = zone_date(rq->zone, sheet->newest.posts[0].published);
+	return STR_CONCAT(rq->arena,
+	    last.year == today.year && last.month == today.month
+		? STR("Last post earlier this month, on ")
+		: STR("Last post on "),
+	    words_date_near(rq, sheet->newest.posts[0].published));
+}
+
+void
+front_sheet_fill(struct request *rq, struct front_sheet *sheet, struct front_view *view)
+{
+	struct rail *rail = ARENA_NEW(rq->arena, struct rail);
+	struct news news;
+
+	place_news(rq, sheet, &news);
+	fill_news(rq, &news, view);
+	*rail = (struct rail){.rq = rq, .room = news.height};
+	begin_rail(rail, sheet);
+	fill_topics(rq, sheet, view);
+	end_rail(rail, sheet, view);
+	fill_sections(rq, sheet, view);
+	view->edition_text = edition_text(rq, sheet);
+}
