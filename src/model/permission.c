@@ -93,6 +93,7 @@ may_on_site(const struct viewer *viewer, enum action action)
 		return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT |
 				       PERMISSION_CATEGORIES_EDIT | PERMISSION_USERS_INVITE |
 				       PERMISSION_COMMENTS_MODERATE);
+	case MAY_ARRANGE: return has(viewer, PERMISSION_POSTS_EDIT);
 	case MAY_OVERSEE_POSTS: return has(viewer, PERMISSION_POSTS_EDIT | PERMISSION_PAGES_EDIT);
 	default: return false;
 	}

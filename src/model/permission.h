@@ -90,6 +90,7 @@ enum action {
 	MAY_INVITE,           /* users.invite */
 	MAY_MANAGE,           /* people, groups and settings: admins */
 	MAY_OVERSEE,          /* the staff's start page: whoever may see one of the others */
+	MAY_ARRANGE,          /* which posts lead the front page: posts.edit */
 	MAY_OVERSEE_POSTS,    /* the list of everybody's posts: posts.edit; of pages: pages.edit */
 
 	/* Of a thing. Whose MAY_READ is refused is not to learn that it is there: 404. */

@@ -64,6 +64,7 @@ on_site(void)
 	row("users.invite", MAY_INVITE, NO_THING, "nnnnnnnnnyyyn");
 	row("admins manage", MAY_MANAGE, NO_THING, "nnnnnnnnnnnyn");
 	row("whoever has a page of the staff's oversees", MAY_OVERSEE, NO_THING, "nnnnnyyyyyyyn");
+	row("posts.edit", MAY_ARRANGE, NO_THING, "nnnnnynnnnyyn");
 	row("posts.edit and pages.edit", MAY_OVERSEE_POSTS, NO_THING, "nnnnnyynnnyyn");
 	row("reading needs a thing", MAY_READ, NO_THING, "nnnnnnnnnnnnn");
 }

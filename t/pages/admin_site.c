@@ -3,6 +3,7 @@
  * everybody's posts.
  */
 #include "staff.h"
+#include "writer.h"
 
 #include "model/site/settings.h"
 
@@ -94,6 +95,86 @@ newness(struct seeded *s)
 	item = seeded_item(s, "SITE", "SETTINGS");
 	settings_from_item(s->arena, &item, &is);
 	is_int(is.search_newness, 0, "... which is not the default");
+}
+
+/* --- The front page --------------------------------------------------------------------------------- */
+
+#define CHOOSE(b, post, place, until) \
+	(get((b), "/admin/front"), SUBMIT((b), "/admin/front", "post", post, "place", place, "until", until))
+
+/* Which post leads, and which comes second. */
+static struct str
+leading(struct seeded *s, const char *begin)
+{
+	struct answer front = visit(s, STR("/"));
+
+	return part(part(front.body, begin, "</h2>"), "<h2><a href=\"", "\"");
+}
+#define LEAD "<article class=\"lead"
+#define SECOND "<div class=\"second\">"
+
+static void
+refused(struct browser *b)
+{
+	static const struct {
+		const char *post, *until, *says;
+	} wrong[] = {
+	    {"no-such-post", "2026-11-20T10:00", "There is no public post at this address."},
+	    {"notes/../x y", "2026-11-20T10:00", "There is no public post at this address."},
+	    {"we-are-giving-up-paper", "2026-11-20T10:00", "There is no public post at this address."},
+	    {"/page/about", "2026-11-20T10:00", "Static pages do not stand on the front page."},
+	    {"the-fog-had-edges", "2026-11-17T10:00", "This is over already."},
+	    {"the-fog-had-edges", "2028-11-17T10:00", "A year at most: it could be forgotten."},
+	    {"the-fog-had-edges", "", "Until when?"},
+	};
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		is_int(CHOOSE(b, wrong[i].post, "lead", wrong[i].until), HTTP_UNPROCESSABLE,
+		    "“%s” until “%s” can’t be chosen", wrong[i].post, wrong[i].until);
+		ok(says(b, wrong[i].says) && has_value(b, "post", wrong[i].post), "... which is said, and kept");
+	}
+}
+
+static void
+front(struct seeded *s)
+{
+	struct browser b = browser_of(s, "tobias");
+	struct str before = leading(s, LEAD), second = leading(s, SECOND);
+	int64_t now = s->clock.fixed_now;
+	size_t lines_before;
+
+	get(&b, "/post/the-fog-had-edges");
+	ok(says(&b, "href=\"/admin/front?post=the-fog-had-edges\""), "a post leads to where it is chosen");
+	ok(!stranger_sees(s, "/post/the-fog-had-edges", "/admin/front"), "... for who may");
+	get(&b, "/admin/front?post=the-fog-had-edges");
+	ok(has_value(&b, "post", "the-fog-had-edges") && has_value(&b, "until", "2026-11-21T09:30"),
+	    "... with its address, for three days");
+	refused(&b);
+	lines_before = lines(s);
+	is_int(CHOOSE(&b, "http://localhost/post/the-fog-had-edges#comments", "lead", "2026-11-20T10:00"),
+	    HTTP_SEE_OTHER, "an old post is chosen to lead");
+	is_int((int64_t)(lines(s) - lines_before), 1, "... which is logged");
+	is_str(leading(s, LEAD), STR("/post/the-fog-had-edges"), "... and leads");
+	is_str(leading(s, SECOND), before, "what led is second");
+	is_int(CHOOSE(&b, "eel-elver-glass", "pinned", "2026-11-22T10:00"), HTTP_SEE_OTHER, "one is pinned");
+	is_str(leading(s, SECOND), STR("/post/eel-elver-glass"), "... and second");
+	is_int((int64_t)count_of(part(visit(s, STR("/")).body, "<main", "</main>"),
+		   STR("><a href=\"/post/eel-elver-glass\">")), 1, "... once");
+	is_int(CHOOSE(&b, "in-praise-of-the-scarf", "lead", "2026-11-22T10:00"), HTTP_SEE_OTHER,
+	    "another lead");
+	is_str(leading(s, LEAD), STR("/post/in-praise-of-the-scarf"), "... takes its place");
+	get(&b, "/edit/in-praise-of-the-scarf");
+	SUBMIT(&b, "/edit/in-praise-of-the-scarf", "do", "unpublish");
+	is_str(leading(s, LEAD), before, "unpublished, it does not lead");
+	get(&b, "/admin/front");
+	ok(says(&b, "It is not public at present"), "... which editors are told");
+	SUBMIT(&b, "/admin/front", "leave", "in-praise-of-the-scarf");
+	get(&b, "/admin/front");
+	ok(!says(&b, "/post/in-praise-of-the-scarf\""), "it is taken off");
+	s->clock.fixed_now = now + 5 * (int64_t)86400000;
+	is_str(leading(s, LEAD), before, "when its time is over");
+	is_str(leading(s, SECOND), second, "... all is as it was");
+	s->clock.fixed_now = now;
 }
 
 /* --- Categories ------------------------------------------------------------------------------------- */
@@ -348,6 +429,7 @@ main(void)
 	newness(&s);
 	categories(&s);
 	merging(&s);
+	front(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -242,6 +242,8 @@ static const struct {
     {POST, "/admin/users/:username/purge", MODERATORS, 422, "/admin/users/pascal/purge"},
     {GET, "/admin/users/:username/suspend", MODERATORS, 200, "/admin/users/pascal/suspend"},
     {POST, "/admin/users/:username/suspend", MODERATORS, 422, "/admin/users/pascal/suspend"},
+    {GET, "/admin/front", "nnnnyynnnynnnn", 200, NULL},
+    {POST, "/admin/front", "nnnnyynnnynnnn", 422, NULL},
     {GET, "/admin/addresses", MODERATORS, 200, NULL},
     {POST, "/admin/addresses", MODERATORS, 422, NULL},
     {GET, "/admin/appeals", MODERATORS, 200, NULL},

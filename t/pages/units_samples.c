@@ -168,6 +168,8 @@ const struct sample samples[] = {
 	.fields = {"codes_password", PASSWORD}},
     {"POST /account/two-step/off", ADMIN, .page = "/account/two-step",
 	.fields = {"off_password", PASSWORD}},
+    {"POST /admin/front", ADMIN, .page = "/admin/front?post=the-fog-had-edges",
+	.fields = {"post", "the-fog-had-edges", "place", "lead"}},
     {"POST /admin/posts", .send = take_down_private},
     {"POST /post/:id/comment", "pascal", .button = "preview", .fields = {"text", "A *preview*."}},
     {"POST /post/:id/comment", "pascal", .button = "draft", .fields = {"text", "A *draft*."}},

@@ -14,7 +14,15 @@ static const char *const registrations[] = {"closed", "open", "invitation", "app
 static const char *const two_steps[] = {
     "nobody", "admins", "editors", "authors", "everybody", NULL};
 
+static const struct binding chosen_bindings[] = {
+    BIND_BOOLEAN(WRITTEN, "Leads", struct chosen_post, leads),
+    BIND_TEXT(WRITTEN, "Post", struct chosen_post, post, TEXT_SLUG),
+    BIND_TIME(WRITTEN, "Until", struct chosen_post, until),
+};
+static const struct binding_table chosen_table = BINDINGS(chosen_bindings);
+
 static const struct binding bindings[] = {
+    BIND_MAPS(WRITTEN, "Chosen", struct settings, chosen, chosen_count, &chosen_table),
     BIND_BOOLEAN(WRITTEN, "CommentsOff", struct settings, comments_off),
     BIND_TIME(RECORDED, "CreatedAt", struct settings, created),
     BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
@@ -87,6 +95,26 @@ settings_mark(struct plan *plan, struct str username, bool verified)
 	    PLAN_CHANGED);
 }
 
+/* Whatever wrote it: each post once, one lead. */
+static void
+keep_sound(struct arena *arena, struct settings *out)
+{
+	struct chosen_post *kept = ARENA_ARRAY(arena, SETTINGS_CHOSEN_MAX, struct chosen_post);
+	size_t count = 0;
+
+	for (size_t i = 0; i < out->chosen_count && count < SETTINGS_CHOSEN_MAX; i++) {
+		bool good = out->chosen[i].post.len != 0;
+
+		for (size_t n = 0; n < count; n++)
+			good = good && !str_eq(kept[n].post, out->chosen[i].post) &&
+			       !(kept[n].leads && out->chosen[i].leads);
+		if (good)
+			kept[count++] = out->chosen[i];
+	}
+	out->chosen = kept;
+	out->chosen_count = count;
+}
+
 void
 settings_from_item(struct arena *arena, const struct item *item, struct settings *out)
 {
@@ -110,6 +138,7 @@ settings_from_item(struct arena *arena, const struct item *item, struct settings
 	if (out->search_newness < 0 || out->search_newness > SETTINGS_NEWNESS_MAX)
 		out->search_newness = SETTINGS_NEWNESS;
 	sort_names(arena, &out->verified);
+	keep_sound(arena, out);
 }
 
 const char *
@@ -213,9 +242,55 @@ note_switches(struct plan *plan, unsigned was, unsigned is)
 			    (is & switches[i].off) != 0 ? "turned off" : "turned on", STR(""), 0);
 }
 
-/* Saves one of the parts; the other stays as it is. */
+/* What is saved: one of these parts; the others stay as they are. */
+struct part {
+	const struct settings *is;
+	const struct moderation *moderation;
+	const struct chosen_post *choice;
+	struct str title;
+};
+
+/* The chosen posts after a choice. False: so many are pinned already. */
+static bool
+choose(struct plan *plan, const struct settings *was, const struct chosen_post *choice,
+    struct settings *whole)
+{
+	struct chosen_post *chosen =
+	    ARENA_ARRAY(plan->call->arena, was->chosen_count + 1, struct chosen_post);
+	size_t count = 0, pinned = 0;
+
+	for (size_t i = 0; i < was->chosen_count; i++) {
+		const struct chosen_post *old = &was->chosen[i];
+		bool over = old->until <= plan->now || str_eq(old->post, choice->post) ||
+			    (old->leads && choice->leads && choice->until != 0);
+
+		if (over)
+			continue;
+		pinned += !old->leads;
+		chosen[count++] = *old;
+	}
+	if (choice->until != 0 && !choice->leads && pinned == SETTINGS_PINNED_MAX)
+		return false;
+	if (choice->until != 0)
+		chosen[count++] = *choice;
+	whole->chosen = chosen;
+	whole->chosen_count = count;
+	return true;
+}
+
+static struct str
+choice_said(struct arena *arena, const struct chosen_post *choice, struct str title)
+{
+	struct str until = time_format(arena, choice->until);
+
+	if (choice->until == 0)
+		return STR_CONCAT(arena, STR("front page: without “"), title, STR("”"));
+	return STR_CONCAT(arena, choice->leads ? STR("front page: led by “") : STR("front page: with “"),
+	    title, STR("” until "), str_sub(until, 0, 10));
+}
+
 static enum plan_rc
-save(struct plan *plan, const struct settings *is, const struct moderation *moderation)
+save(struct plan *plan, const struct part *part)
 {
 	struct arena *arena = plan->call->arena;
 	struct condition same;
@@ -228,10 +303,15 @@ save(struct plan *plan, const struct settings *is, const struct moderation *mode
 		return plan_failed(plan, rc);
 	same = unchanged(old);
 	settings_from_item(arena, old, &was);
-	whole = is != NULL ? *is : was;
-	whole.moderation = moderation != NULL ? *moderation : was.moderation;
-	said = is != NULL ? difference(arena, &was, is)
-			  : moderation_difference(arena, &was.moderation, moderation);
+	whole = part->is != NULL ? *part->is : was;
+	whole.moderation = part->moderation != NULL ? *part->moderation : was.moderation;
+	whole.chosen = was.chosen;
+	whole.chosen_count = was.chosen_count;
+	if (part->choice != NULL && !choose(plan, &was, part->choice, &whole))
+		return PLAN_FULL;
+	said = part->is != NULL	      ? difference(arena, &was, part->is)
+	       : part->choice != NULL ? choice_said(arena, part->choice, part->title)
+				      : moderation_difference(arena, &was.moderation, part->moderation);
 	if (said.len == 0)
 		return PLAN_DONE;
 	whole.created = was.created != 0 ? was.created : plan->now;
@@ -251,13 +331,19 @@ save(struct plan *plan, const struct settings *is, const struct moderation *mode
 enum plan_rc
 settings_save(struct plan *plan, const struct settings *is)
 {
-	return save(plan, is, NULL);
+	return save(plan, &(struct part){.is = is});
 }
 
 enum plan_rc
 settings_save_moderation(struct plan *plan, const struct moderation *is)
 {
-	return save(plan, NULL, is);
+	return save(plan, &(struct part){.moderation = is});
+}
+
+enum plan_rc
+settings_choose(struct plan *plan, const struct chosen_post *choice, struct str title)
+{
+	return save(plan, &(struct part){.choice = choice, .title = title});
 }
 
 unsigned

@@ -25,6 +25,16 @@ enum two_step_for {
 	TWO_STEP_OF_EVERYBODY,
 };
 
+/* A post that editors have chosen for the front page, until a time. */
+struct chosen_post {
+	struct str post; /* its id */
+	bool leads;      /* else it is pinned: behind the lead, before what is newer */
+	int64_t until;
+};
+
+/* One lead, and so many pinned posts. */
+enum { SETTINGS_PINNED_MAX = 4, SETTINGS_CHOSEN_MAX = 1 + SETTINGS_PINNED_MAX };
+
 struct settings {
 	struct str name, tagline, description;
 	struct str language; /* a tag (model/language.h); never empty after settings_from_item() */
@@ -38,6 +48,8 @@ struct settings {
 	enum registration registration;
 	enum two_step_for two_step_for;
 	struct moderation moderation; /* saved separately */
+	const struct chosen_post *chosen; /* the same; some may be over */
+	size_t chosen_count;
 	struct strings_value verified; /* usernames that have the verified mark, sorted */
 	bool comments_off, votes_off, ratings_off, follows_off; /* nobody does that, for now */
 	bool mail_paused; /* letters to many wait (model/site/outbox.h); those of accounts are sent */
@@ -66,12 +78,19 @@ enum { SETTINGS_NEWNESS = 20, SETTINGS_NEWNESS_MAX = 50 };
 void settings_from_item(struct arena *arena, const struct item *item, struct settings *out);
 
 /*
- * Saves the settings; `created` and `moderation` stay as they are. If nothing changes, nothing is
+ * Saves the settings; `created`, `moderation` and `chosen` stay as they are. If nothing changes, nothing is
  * written or logged.
  */
 enum plan_rc settings_save(struct plan *plan, const struct settings *is);
 /* Saves `moderation` only. */
 enum plan_rc settings_save_moderation(struct plan *plan, const struct moderation *is);
+
+/*
+ * Chooses a post for the front page, in place of what was chosen of it before, and of another lead; without `until`: it is
+ * chosen no more. Those whose time is over go. `title` is for the log. PLAN_FULL: so many are pinned already.
+ */
+enum plan_rc settings_choose(
+    struct plan *plan, const struct chosen_post *choice, struct str title);
 
 /* "open" */
 const char *registration_name(enum registration registration);

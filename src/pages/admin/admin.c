@@ -39,6 +39,7 @@ static const struct {
     {"/admin", "Overview", MAY_OVERSEE},
     {"/admin/figures", "Figures", MAY_MANAGE},
     {"/admin/posts", "Posts", MAY_OVERSEE_POSTS},
+    {"/admin/front", "Front page", MAY_ARRANGE},
     {"/admin/comments", "Comments", MAY_MODERATE},
     {"/admin/reviews", "Reviews", MAY_MODERATE},
     {"/admin/appeals", "Answers", MAY_MODERATE},

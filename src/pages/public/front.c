@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 #include "base/span.h"
+#include "model/key.h"
 #include "model/people/invitation.h"
 #include "pages/public/edition.h"
 #include "pages/public/front.h"
@@ -16,7 +17,7 @@ enum {
 };
 
 /* What is read; the heads of those that are discussed in a second trip. */
-enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, READS };
+enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, CHOSEN, READS };
 
 TEMPLATE(front_template, "front", front_view)
 
@@ -37,7 +38,17 @@ is_shown(const struct shown *shown, struct str id)
 	return false;
 }
 
-/* The first of a list that have no place yet; what the stock has of them is not shown a second time. */
+/* It has a place: what the newest posts have of it is not shown a second time. */
+static void
+note_shown(struct front_sheet *sheet, struct shown *shown, struct str id)
+{
+	shown->ids[shown->count++] = id;
+	for (size_t i = 0; i < sheet->count; i++)
+		if (str_eq(front_post(sheet, i)->id, id))
+			sheet->placed[i] = true;
+}
+
+/* The first of a list that have no place yet. */
 static size_t
 take_others(struct front_sheet *sheet, const struct posts *from, struct shown *shown, size_t limit,
     struct post *out)
@@ -45,15 +56,10 @@ take_others(struct front_sheet *sheet, const struct posts *from, struct shown *s
 	size_t count = 0;
 
 	for (size_t i = 0; i < from->count && count < limit; i++) {
-		const struct post *post = &from->posts[i];
-
-		if (is_shown(shown, post->id))
+		if (is_shown(shown, from->posts[i].id))
 			continue;
-		shown->ids[shown->count++] = post->id;
-		out[count++] = *post;
-		for (size_t n = 0; n < sheet->stock.count; n++)
-			if (str_eq(sheet->stock.posts[n].id, post->id))
-				sheet->placed[sheet->fresh + n] = true;
+		note_shown(sheet, shown, from->posts[i].id);
+		out[count++] = from->posts[i];
 	}
 	return count;
 }
@@ -64,6 +70,43 @@ struct asked {
 	struct ranking_query discussed;
 	struct posts_query old;
 };
+
+/* What editors have chosen, and is not over. */
+static struct read
+chosen_read(struct request *rq)
+{
+	const struct settings *settings = rq->settings;
+	struct key *keys = ARENA_ARRAY(rq->arena, settings->chosen_count, struct key);
+	size_t count = 0;
+
+	for (size_t i = 0; i < settings->chosen_count; i++)
+		if (settings->chosen[i].until > rq->now)
+			keys[count++] = key_post(rq->arena, settings->chosen[i].post);
+	return (struct read){.kind = READ_BATCH, .batch = {keys, count}};
+}
+
+static void
+take_chosen(
+    struct request *rq, const struct read *chosen, struct shown *shown, struct front_sheet *sheet)
+{
+	for (size_t i = 0, n = 0; n < chosen->batch.count; i++) {
+		struct post *post;
+
+		if (rq->settings->chosen[i].until <= rq->now)
+			continue;
+		post = ARENA_NEW(rq->arena, struct post);
+		if (chosen->items[n++] == NULL)
+			continue;
+		post_from_item(rq->arena, chosen->items[n - 1], post);
+		if (!post_visible_to(post, NULL, rq->now) || post->kind == KIND_PAGE)
+			continue;
+		note_shown(sheet, shown, post->id);
+		if (rq->settings->chosen[i].leads)
+			sheet->lead = post;
+		else if (sheet->pinned_count < SETTINGS_PINNED_MAX)
+			sheet->pinned[sheet->pinned_count++] = *post;
+	}
+}
 
 static void
 ask(struct request *rq, struct asked *asked, struct read *reads)
@@ -76,6 +119,7 @@ ask(struct request *rq, struct asked *asked, struct read *reads)
 	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
 	(void)posts_prepare_ranking(rq->arena, &asked->discussed, &reads[MOST_DISCUSSED]);
 	(void)posts_prepare(rq->arena, &asked->old, rq->now, &reads[YEAR_AGO]);
+	reads[CHOSEN] = chosen_read(rq);
 }
 
 /* The most discussed that have no place: only their heads are read. */
@@ -101,13 +145,15 @@ static enum http_status
 find_others(struct request *rq, const struct asked *asked, struct read *reads, struct front_sheet *sheet)
 {
 	struct shown shown = {
-	    .ids = ARENA_ARRAY(rq->arena, sheet->fresh + FRONT_DISCUSSED + FRONT_OLD, struct str)};
+	    .ids = ARENA_ARRAY(rq->arena,
+		sheet->fresh + SETTINGS_CHOSEN_MAX + FRONT_DISCUSSED + FRONT_OLD, struct str)};
 	struct front_others *out = &sheet->others;
 	struct posts posts;
 	enum http_status status;
 
 	for (size_t i = 0; i < sheet->fresh; i++)
 		shown.ids[shown.count++] = sheet->newest.posts[i].id;
+	take_chosen(rq, &reads[CHOSEN], &shown, sheet);
 	status = read_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &posts);
 	if (status != HTTP_OK)
 		return status;
@@ -178,7 +224,7 @@ show_first(struct request *rq, struct response *rs, struct posts_page *page)
 	ask(rq, &asked, reads);
 	page->read.query.limit = limit + STOCK;
 	reads[NEWEST] = page->read;
-	status = page_read(rq, reads, READS);
+	status = page_read(rq, reads, reads[CHOSEN].batch.count != 0 ? READS : CHOSEN);
 	if (status != HTTP_OK)
 		return status;
 	list_fresh(rq, rs);

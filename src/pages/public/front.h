@@ -2,6 +2,7 @@
 #define PAGES_PUBLIC_FRONT_H
 
 #include "model/post/posts.h"
+#include "model/site/settings.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -16,8 +17,14 @@ struct front_others {
 	size_t discussed_count, old_count;
 };
 
-/* What there is to place: the newest posts, each of which gets one place; the first `fresh` of them must get one. */
+/*
+ * What there is to place: what editors have chosen, and the newest posts, each of which gets one place; the first `fresh` of
+ * them must get one.
+ */
 struct front_sheet {
+	const struct post *lead; /* NULL: the best of the newest */
+	struct post pinned[SETTINGS_PINNED_MAX];
+	size_t pinned_count;
 	struct posts newest, stock;
 	bool *placed;
 	size_t fresh, count;
@@ -44,6 +51,9 @@ struct front_view {
 };
 
 extern const struct view_type front_view_type;
+
+/* The newest posts, in order, of which there are sheet->count. */
+const struct post *front_post(const struct front_sheet *sheet, size_t i);
 
 /* Places all posts. After page_read(). */
 void front_sheet_fill(struct request *rq, struct front_sheet *sheet, struct front_view *view);

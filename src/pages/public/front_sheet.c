@@ -61,8 +61,8 @@ VIEW_FIELDS(front_view, VIEW(layout, layout_view), STRING(edition_text), STRING(
 
 /* --- What there is to place ---------------------------------------------------------------------------- */
 
-static const struct post *
-sheet_post(const struct front_sheet *sheet, size_t i)
+const struct post *
+front_post(const struct front_sheet *sheet, size_t i)
 {
 	return i < sheet->fresh ? &sheet->newest.posts[i] : &sheet->stock.posts[i - sheet->fresh];
 }
@@ -73,7 +73,7 @@ take(struct front_sheet *sheet, size_t i)
 {
 	assert(!sheet->placed[i]);
 	sheet->placed[i] = true;
-	return *sheet_post(sheet, i);
+	return *front_post(sheet, i);
 }
 
 static bool
@@ -109,7 +109,7 @@ take_some(struct front_sheet *sheet, bool (*is)(const struct post *post), size_t
 	size_t count = 0;
 
 	for (size_t i = 0; i < among && count < limit; i++)
-		if (!sheet->placed[i] && is(sheet_post(sheet, i)))
+		if (!sheet->placed[i] && is(front_post(sheet, i)))
 			out[count++] = take(sheet, i);
 	return count;
 }
@@ -121,7 +121,7 @@ left(const struct front_sheet *sheet, bool (*is)(const struct post *post))
 	size_t count = 0;
 
 	for (size_t i = 0; i < sheet->count; i++)
-		count += !sheet->placed[i] && is(sheet_post(sheet, i));
+		count += !sheet->placed[i] && is(front_post(sheet, i));
 	return count;
 }
 
@@ -147,9 +147,9 @@ take_lead(struct request *rq, struct front_sheet *sheet, bool (*is)(const struct
 	struct post *lead;
 
 	for (size_t i = 0; i < among; i++)
-		if (!sheet->placed[i] && is(sheet_post(sheet, i)) &&
+		if (!sheet->placed[i] && is(front_post(sheet, i)) &&
 		    (best == sheet->fresh ||
-			worth(sheet_post(sheet, i)) > worth(sheet_post(sheet, best))))
+			worth(front_post(sheet, i)) > worth(front_post(sheet, best))))
 			best = i;
 	if (best == sheet->fresh)
 		return NULL;
@@ -196,19 +196,35 @@ struct news {
 	const struct post *lead, *second;
 	struct post beside[BESIDE], cards[ROW * ROWS];
 	size_t beside_count, card_count, height;
+	size_t pinned; /* so many of those that are pinned have their place */
 };
+
+static size_t
+pins_left(const struct front_sheet *sheet, const struct news *news)
+{
+	return sheet->pinned_count - news->pinned;
+}
+
+/* Those that are pinned, then the newest. */
+static size_t
+take_stories(struct front_sheet *sheet, struct news *news, size_t limit, struct post *out)
+{
+	size_t count = 0;
+
+	while (count < limit && pins_left(sheet, news) != 0)
+		out[count++] = sheet->pinned[news->pinned++];
+	return count + take_some(sheet, is_story, sheet->count, limit - count, out + count);
+}
 
 /* In full rows: what is left over stands with its section, or below. */
 static void
 place_cards(struct front_sheet *sheet, struct news *news)
 {
-	size_t stories = left(sheet, is_story), limit = stories - stories % ROW, height = 0;
+	size_t stories = pins_left(sheet, news) + left(sheet, is_story), height = 0;
+	size_t limit = news->second == NULL ? stories : stories - stories % ROW;
 
-	if (news->second == NULL)
-		limit = stories;
-	if (limit > ROW * ROWS)
-		limit = ROW * ROWS;
-	news->card_count = take_some(sheet, is_story, sheet->count, limit, news->cards);
+	news->card_count =
+	    take_stories(sheet, news, limit < ROW * ROWS ? limit : ROW * ROWS, news->cards);
 	for (size_t i = 0; i < news->card_count; i++) {
 		size_t high = card_height(&news->cards[i]);
 
@@ -218,24 +234,35 @@ place_cards(struct front_sheet *sheet, struct news *news)
 	}
 }
 
+/* The second lead is the first that is pinned, or again the best of the newest. */
+static const struct post *
+take_second(struct request *rq, struct front_sheet *sheet, struct news *news)
+{
+	if (pins_left(sheet, news) + left(sheet, is_story) <= BESIDE)
+		return NULL;
+	return pins_left(sheet, news) != 0 ? &sheet->pinned[news->pinned++]
+					   : take_lead(rq, sheet, is_story);
+}
+
 static void
 place_news(struct request *rq, struct front_sheet *sheet, struct news *news)
 {
-	*news = (struct news){.lead = take_lead(rq, sheet, is_any)};
+	*news = (struct news){.lead = sheet->lead};
+	if (news->lead == NULL)
+		news->lead = take_lead(rq, sheet, is_any);
 	if (news->lead == NULL)
 		return;
 	news->height = lead_height(news->lead);
-	/* Fewer than that make a row. */
-	if (left(sheet, is_story) > BESIDE)
-		news->second = take_lead(rq, sheet, is_story);
+	/* Few posts make a row instead. */
+	news->second = take_second(rq, sheet, news);
 	if (news->second != NULL) {
+		enum { SECOND = 520 };
 		size_t height = 0;
 
-		news->beside_count =
-		    take_some(sheet, is_story, sheet->count, BESIDE, news->beside);
+		news->beside_count = take_stories(sheet, news, BESIDE, news->beside);
 		for (size_t i = 0; i < news->beside_count; i++)
 			height += brief_height(&news->beside[i]);
-		news->height += height > 520 ? height : 520;
+		news->height += height > SECOND ? height : SECOND;
 	}
 	place_cards(sheet, news);
 }
@@ -299,7 +326,7 @@ next_of(const struct front_sheet *sheet, bool (*is)(const struct post *post))
 {
 	size_t i = 0;
 
-	while (i < sheet->count && (sheet->placed[i] || !is(sheet_post(sheet, i))))
+	while (i < sheet->count && (sheet->placed[i] || !is(front_post(sheet, i))))
 		i++;
 	return i;
 }
@@ -332,7 +359,7 @@ next_popular(struct arena *arena, const struct front_sheet *sheet)
 	struct str most = STR("");
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		const struct post *post = sheet_post(sheet, i);
+		const struct post *post = front_post(sheet, i);
 		struct str score;
 
 		if (sheet->placed[i] || !is_story(post) || ranking_engagement(post) < 1)
@@ -353,7 +380,7 @@ rail_add_of(struct rail *rail, struct front_sheet *sheet, struct front_box_view 
 	while (box.posts.count < limit) {
 		size_t i = next(rail->rq->arena, sheet);
 
-		if (i == sheet->count || !rail_add(rail, &box, sheet_post(sheet, i)))
+		if (i == sheet->count || !rail_add(rail, &box, front_post(sheet, i)))
 			break;
 		(void)take(sheet, i);
 	}
@@ -420,7 +447,7 @@ pick_topic(const struct publication *p, const struct front_sheet *sheet, const s
 	size_t count = 0;
 
 	for (size_t i = 0; i < sheet->count && (count < TOPIC || !pictured); i++) {
-		const struct post *post = sheet_post(sheet, i);
+		const struct post *post = front_post(sheet, i);
 
 		if (sheet->placed[i] || !lies_under(p, post, top) ||
 		    (count == TOPIC && !has_picture(post)))
@@ -519,7 +546,7 @@ edition_text(struct request *rq, const struct front_sheet *sheet)
 
 	if (sheet->count == 0)
 		return STR("");
-	while (count < sheet->count && rq->now - sheet_post(sheet, count)->published < WEEK_MS)
+	while (count < sheet->count && rq->now - front_post(sheet, count)->published < WEEK_MS)
 		count++;
 	if (count == sheet->count && sheet->stock.older.len != 0)
 		return str_fmt(rq->arena, "More than %zu new posts this week", count);

@@ -85,7 +85,7 @@ VIEW_FIELDS(post_view, VIEW(layout, layout_view), VIEW(post, post), STRING(url),
     OPTION(react, reactions_view), STRING(shares_text),
     STRING(share_url), OPTION(quoted, post_card_view), STRING(collect_url), STRING(flag_url), LIST(collections, link_view),
     OPTION(series, series_view),
-    STRING(notice_text), STRING(edit_url), STRING(figures_url), OPTION(thumbnail, image_view),
+    STRING(notice_text), STRING(edit_url), STRING(front_url), STRING(figures_url), OPTION(thumbnail, image_view),
     LIST(contents, contents_entry_view), HTML(body_html), LIST(tags, link_view), STRING(link_url),
     STRING(link_host), OPTION(rating, rating_summary_view), STRING(review_url),
     STRING(my_stars_text), STRING(reviews_url),
@@ -568,6 +568,8 @@ post_view_fill_page(struct request *rq, const struct post_shown *l, struct post_
 		view->edit_url = url_join(rq->arena, STR("/edit/"), post->id);
 		view->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 	}
+	if (post_is_public(post) && post->kind != KIND_PAGE && may(rq->viewer, MAY_ARRANGE, NO_THING))
+		view->front_url = STR_CONCAT(rq->arena, STR("/admin/front?post="), post->slug);
 	fill_collections(rq, l, view);
 	fill_series(rq, l, view);
 	view->react = reactions_view(rq, l);

@@ -30,7 +30,7 @@ struct post_view {
 	const struct series_view *series; /* NULL: it is no part of one */
 	struct str react_token; /* for a viewer who is signed in */
 	const struct reactions_view *react;
-	struct str notice_text, edit_url, figures_url;
+	struct str notice_text, edit_url, front_url, figures_url;
 	const struct image_view *thumbnail;
 	LIST_OF(struct contents_entry_view) contents;
 	struct html body_html;

@@ -41,6 +41,8 @@ static const struct {
 
     {"/admin/posts", "unpublished", "It is unpublished. Its authors find it on their desk."},
     {"/admin/posts", "deleted", "It is deleted. Its authors can have it back for 30 days."},
+    {"/admin/front", "chosen", "It stands there from now on."},
+    {"/admin/front", "left", "It stands where its date puts it."},
     {"/admin/comments", "approved", "It is there for everybody."},
     {"/admin/person", "noted", "The note is kept."},
     {"/admin/person", "removed", "The note is gone."},
