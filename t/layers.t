@@ -21,7 +21,7 @@ my @places = (
 	{what => qr/^cmark/, where => qr{^src/text/markdown|^src/cli/cmd_version\.c$}, name => 'cmark'},
 	{what => qr/^unicode\//, where => qr{^src/base/(unicode|confusable)\.c$|^src/cli/cmd_version\.c$}, name => 'ICU'},
 	{what => qr/^libstemmer\.h$/, where => qr{^src/text/words\.c$}, name => 'libstemmer'},
-	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/table/dynamo/|^src/table/sqlite/row\.c$
+	{what => qr/^zlib\.h$/, where => qr{^src/web/http/gzip\.c$|^src/base/zip\.c$|^src/table/dynamo/|^src/table/sqlite/row\.c$
 		|^src/cli/(corpus|cmd_version)\.c$}x,
 		name => 'zlib'},
 );

@@ -33,7 +33,8 @@ static const struct {
     {"/tag/tides", {13, 3}, {8, 2}}, {"/tags", {6, 1}, {1, 1}}, {"/archive", {21, 2}, {16, 2}},
     {"/archive/2026", {7, 2}, {2, 1}}, {"/archive/2026/11", {7, 2}, {2, 1}},
     {"/archive/2026/10", {8, 2}, {3, 1}}, /* with what is earlier, and what is later */
-    {"/archive/2026/11/18", {7, 2}, {2, 1}}, {"/edition/2026-w47", {8, 3}, {3, 2}}, {"/collections", {6, 1}, {1, 1}},
+    {"/archive/2026/11/18", {7, 2}, {2, 1}}, {"/edition/2026-w47", {8, 3}, {3, 2}},
+    {"/edition/2026-w47/book.epub", {8, 3}, {3, 2}}, {"/author/kofi/book.epub", {9, 2}, {4, 2}}, {"/collections", {6, 1}, {1, 1}},
     {"/search", {6, 1}, {0, 0}}, {"/search?q=tide", {41, 3}, {35, 2}},
     {"/search/suggest?q=tid", {9, 2}, {4, 2}}, {"/opensearch.xml", {5, 1}, {0, 0}},
     {"/links", {8, 2}, {3, 2}}, {"/links?tags=tides,weather&sort=best", {9, 2}, {4, 2}},

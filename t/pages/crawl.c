@@ -50,7 +50,9 @@ crawl(struct seeded *s, struct crawl *c)
 		list_add(s->arena, &c->bodies,
 		    header(&page, "Set-Cookie").len == 0 ? page.body : STR(""));
 		buf_put(&c->all, page.head);
-		buf_put(&c->all, unescaped(s->arena, page.body));
+		/* Of a book no text can be read: its bytes may be anything. */
+		if (!holds(header(&page, "Content-Type"), STR("application/epub+zip")))
+			buf_put(&c->all, unescaped(s->arena, page.body));
 		collect(s, c, page.body, STR("href=\""), STR("\""));
 		collect(s, c, page.body, STR("src=\""), STR("\""));
 		collect(s, c, page.body, STR("<loc>"), STR("</loc>"));

@@ -17,6 +17,7 @@
 
 enum http_status see_collection(struct browser *b);
 enum http_status see_collection_feed(struct browser *b);
+enum http_status see_collection_book(struct browser *b);
 enum http_status see_thread(struct browser *b);
 enum http_status see_thread_feed(struct browser *b);
 enum http_status see_comment(struct browser *b);

@@ -15,18 +15,29 @@ see_collection(struct browser *b)
 	return get(b, path.base);
 }
 
+static enum http_status
+see_of_collection(struct browser *b, const char *rest)
+{
+	const char *address;
+
+	get(b, "/collections");
+	address = behind(b, "/collection/",
+	    STR_CONCAT(b->s->arena, part(b->last.body, "<a href=\"/collection/", "\""), str_of(rest))
+		.base);
+	get(b, address);
+	return get(b, address);
+}
+
 enum http_status
 see_collection_feed(struct browser *b)
 {
-	const char *feed;
+	return see_of_collection(b, "/feed.atom");
+}
 
-	get(b, "/collections");
-	feed = behind(b, "/collection/",
-	    STR_CONCAT(
-		b->s->arena, part(b->last.body, "<a href=\"/collection/", "\""), STR("/feed.atom"))
-		.base);
-	get(b, feed);
-	return get(b, feed);
+enum http_status
+see_collection_book(struct browser *b)
+{
+	return see_of_collection(b, "/book.epub");
 }
 
 /* The page of a reply under a post, or something of it. */

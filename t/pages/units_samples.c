@@ -80,6 +80,7 @@ const struct sample samples[] = {
     {"GET /comment/:id", .send = see_comment},
     {"GET /collection/:id", .send = see_collection},
     {"GET /collection/:id/feed.atom", .send = see_collection_feed},
+    {"GET /collection/:id/book.epub", .send = see_collection_book},
     {"POST /account/collections", "noor", .page = "/account/collections",
 	.fields = {"name", "A sample"}},
     {"GET /collection/:id/edit", "noor", .send = see_own_collection},

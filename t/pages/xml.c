@@ -50,7 +50,7 @@ name(struct scan *in)
 	size_t from = in->at;
 
 	while ((look(in) >= 'a' && look(in) <= 'z') || (look(in) >= 'A' && look(in) <= 'Z') ||
-	       (in->at > from && (look(in) == ':' || look(in) == '-')))
+	       (in->at > from && (look(in) == ':' || look(in) == '-' || (look(in) >= '0' && look(in) <= '9'))))
 		in->at++;
 	return str_sub(in->text, from, in->at - from);
 }

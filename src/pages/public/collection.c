@@ -26,7 +26,7 @@ struct collection_entry_view {
 
 struct collection_view {
 	struct layout_view layout;
-	struct str name, edit_url, flag_url;
+	struct str name, edit_url, flag_url, book_url;
 	struct html description_html;
 	bool private, series, owner_verified;
 	struct str restricted; /* why others do not see it: empty, if they do, or it is private */
@@ -38,7 +38,7 @@ struct collection_view {
 };
 
 VIEW_FIELDS(collection_entry_view, STRING(note), VIEW(post, post_card_view))
-VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url),
+VIEW_FIELDS(collection_view, VIEW(layout, layout_view), STRING(name), STRING(edit_url), STRING(flag_url), STRING(book_url),
     HTML(description_html), FLAG(private), FLAG(series), STRING(restricted), STRING(owner_url), STRING(owner_name),
     FLAG(owner_verified), STRING(posts_text), STRING(updated), STRING(updated_text),
     LIST(breadcrumbs, link_view), LIST(entries, collection_entry_view), STRING(empty_text),
@@ -97,6 +97,8 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	view->description_html = description;
 	if (may(rq->viewer, MAY_EDIT, thing_collection(c)))
 		view->edit_url = STR_CONCAT(rq->arena, rq->path, STR("/edit"));
+	if (c->is_public && view->entries.count != 0)
+		view->book_url = STR_CONCAT(rq->arena, rq->path, STR("/book.epub"));
 	if (c->is_public)
 		view->flag_url = flag_url(rq,
 		    &(struct flag_target){.what = FLAG_COLLECTION, .collection = c->id},

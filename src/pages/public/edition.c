@@ -9,9 +9,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
-#include "model/key_post.h"
 #include "model/post/category.h"
-#include "model/post/post_read.h"
 #include "model/post/ranking.h"
 #include "pages/public/json_ld.h"
 #include "pages/public/post_view.h"
@@ -19,21 +17,13 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/texts.h"
 #include "pages/shared/words.h"
 #include "web/http/asset.h"
 
-#include <assert.h>
+#include <string.h>
 
-enum { POSTS_READ = 100, TEXTS_MAX = 50 /* that are read at once */, WORDS_MAX = 30000, WORDS_A_MINUTE = 230, DAYS = 7, DAY_MS = 24 * 60 * 60 * 1000 };
-
-static_assert(2 * TEXTS_MAX <= TABLE_BATCH_MAX, "heads and texts are one batch");
-
-/* The week of an edition: its posts, newest first, and the nearest ones before and after it. */
-struct week {
-	struct span span;
-	struct posts posts;
-	struct posts earlier, later; /* one, or none */
-};
+enum { POSTS_READ = 100, WORDS_MAX = 30000, WORDS_A_MINUTE = 230, DAYS = 7, DAY_MS = 24 * 60 * 60 * 1000 };
 
 /* A post on the sheet. */
 struct edition_story_view {
@@ -44,7 +34,7 @@ struct edition_story_view {
 struct edition_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
-	struct str sheet_style_url, title, days_text, posts_text, reading_text, empty_text;
+	struct str sheet_style_url, title, days_text, posts_text, reading_text, book_url, empty_text;
 	const struct edition_story_view *lead;
 	LIST_OF(struct edition_story_view) stories, briefs, links;
 	LIST_OF(struct post_card_view) rest;
@@ -54,7 +44,8 @@ struct edition_view {
 
 VIEW_FIELDS(edition_story_view, STRING(anchor), STRING(section), VIEW(story, post_view))
 VIEW_FIELDS(edition_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(sheet_style_url),
-    STRING(title), STRING(days_text), STRING(posts_text), STRING(reading_text), STRING(empty_text),
+    STRING(title), STRING(days_text), STRING(posts_text), STRING(reading_text), STRING(book_url),
+    STRING(empty_text),
     OPTION(lead, edition_story_view), LIST(stories, edition_story_view), LIST(briefs, edition_story_view),
     LIST(links, edition_story_view), LIST(rest, post_card_view), STRING(archive_url),
     OPTION(beside, beside_view))
@@ -92,7 +83,7 @@ edition_name(struct request *rq, int64_t time)
 	return name_of(rq, span_of(SPAN_WEEK, rq->zone, time));
 }
 
-static struct str
+struct str
 week_days(struct request *rq, struct span week)
 {
 	struct date from = time_date(week.first), to = time_date(week.first + (DAYS - 1) * (int64_t)DAY_MS);
@@ -105,7 +96,7 @@ week_days(struct request *rq, struct span week)
 		   : str_fmt(rq->arena, "%d–%d %s %d", from.day, to.day, last, to.year);
 }
 
-static enum http_status
+enum http_status
 week_read(struct request *rq, struct response *rs, struct week *out)
 {
 	struct posts_query week, earlier, later;
@@ -148,16 +139,8 @@ week_read(struct request *rq, struct response *rs, struct week *out)
 
 /* --- The texts ------------------------------------------------------------------------------------ */
 
-/* A post with its text, which is missing while a save has not reached both. */
-struct whole_post {
-	struct post post;
-	struct post_body body;
-	bool has_text;
-};
-
-/* Which posts are set with their texts: as many as there are to be, and so many words together. */
-static size_t
-texts_chosen(const struct posts *posts, struct str *ids)
+size_t
+texts_chosen(const struct posts *posts, struct str ids[TEXTS_MAX])
 {
 	size_t count = 0;
 	int64_t words = 0;
@@ -169,50 +152,6 @@ texts_chosen(const struct posts *posts, struct str *ids)
 		ids[count++] = posts->posts[i].id;
 	}
 	return count;
-}
-
-/* False: not everybody may see it. */
-static bool
-take(struct request *rq, const struct item *head, const struct item *text, struct whole_post *out)
-{
-	*out = (struct whole_post){.has_text = false};
-	if (head == NULL)
-		return false;
-	post_from_item(rq->arena, head, &out->post);
-	if (!post_visible_to(&out->post, NULL, rq->now))
-		return false;
-	if (text != NULL && !post_torn(out->post.revisions, text)) {
-		post_body_from_item(rq->arena, text, &out->body);
-		out->has_text = true;
-	}
-	return true;
-}
-
-/*
- * Those of these ids in one round trip, in their order, without those that not everybody may see: as lists may be behind, the
- * heads that are read here decide.
- */
-static enum http_status
-texts_read(struct request *rq, const struct str *ids, size_t id_count, struct whole_post **posts,
-    size_t *count)
-{
-	struct key *keys = ARENA_ARRAY(rq->arena, 2 * id_count, struct key);
-	struct read read = {.kind = READ_BATCH, .batch = {keys, 2 * id_count}};
-	enum http_status status;
-
-	assert(id_count <= TEXTS_MAX);
-	*count = 0;
-	*posts = ARENA_ARRAY(rq->arena, id_count, struct whole_post);
-	if (id_count == 0)
-		return HTTP_OK;
-	for (size_t i = 0; i < id_count; i++) {
-		keys[2 * i] = key_post(rq->arena, ids[i]);
-		keys[2 * i + 1] = key_post_body(rq->arena, ids[i]);
-	}
-	status = page_read(rq, &read, 1);
-	for (size_t i = 0; status == HTTP_OK && i < id_count; i++)
-		*count += take(rq, read.items[2 * i], read.items[2 * i + 1], &(*posts)[*count]);
-	return status;
 }
 
 /* --- The sheet ------------------------------------------------------------------------------------ */
@@ -255,39 +194,48 @@ fill_story(struct request *rq, const struct whole_post *whole, size_t n, struct 
 	out->story.others.items = byline_others(rq, &whole->post, true);
 }
 
-/* Those of one kind, in their order; `lead` is not among them. */
-static void
-fill_kind(struct request *rq, const struct whole_post *posts, size_t count, const struct whole_post *lead,
-    enum post_kind kind, struct edition_story_view *out, size_t *filled)
+void
+edition_sort(struct arena *arena, struct whole_post *posts, size_t count)
 {
-	*filled = 0;
-	for (size_t i = 0; i < count; i++) {
-		bool story = kind == KIND_ARTICLE && is_story(&posts[i]);
+	static const enum post_kind short_ones[] = {KIND_NOTE, KIND_LINK};
+	struct whole_post *sorted = ARENA_ARRAY(arena, count, struct whole_post);
+	size_t lead = count, n = 0;
 
-		if (&posts[i] != lead && (story || posts[i].post.kind == kind))
-			fill_story(rq, &posts[i], i, &out[(*filled)++]);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (is_story(&posts[i]) && (lead == count || leads(&posts[i].post, &posts[lead].post)))
+			lead = i;
+	if (lead < count)
+		sorted[n++] = posts[lead];
+	for (size_t i = 0; i < count; i++)
+		if (i != lead && is_story(&posts[i]))
+			sorted[n++] = posts[i];
+	for (size_t k = 0; k < sizeof(short_ones) / sizeof(short_ones[0]); k++)
+		for (size_t i = 0; i < count; i++)
+			if (posts[i].post.kind == short_ones[k])
+				sorted[n++] = posts[i];
+	memcpy(posts, sorted, count * sizeof(posts[0]));
 }
 
+/* Posts as edition_sort() leaves them. */
 static void
 fill_stories(struct request *rq, const struct whole_post *posts, size_t count, struct edition_view *view)
 {
-	struct edition_story_view *stories = ARENA_ARRAY(rq->arena, count + 1, struct edition_story_view);
-	const struct whole_post *lead = NULL;
+	struct edition_story_view *stories = ARENA_ARRAY(rq->arena, count, struct edition_story_view);
 
-	for (size_t i = 0; i < count; i++)
-		if (is_story(&posts[i]) && (lead == NULL || leads(&posts[i].post, &lead->post)))
-			lead = &posts[i];
-	if (lead != NULL) {
-		view->lead = stories;
-		fill_story(rq, lead, (size_t)(lead - posts), stories++);
+	for (size_t i = 0; i < count; i++) {
+		fill_story(rq, &posts[i], i, &stories[i]);
+		if (posts[i].post.kind == KIND_NOTE)
+			view->briefs.count++;
+		else if (posts[i].post.kind == KIND_LINK)
+			view->links.count++;
+		else if (i == 0)
+			view->lead = stories;
+		else
+			view->stories.count++;
 	}
-	view->stories.items = stories;
-	fill_kind(rq, posts, count, lead, KIND_ARTICLE, stories, &view->stories.count);
-	view->briefs.items = stories += view->stories.count;
-	fill_kind(rq, posts, count, lead, KIND_NOTE, stories, &view->briefs.count);
-	view->links.items = stories += view->briefs.count;
-	fill_kind(rq, posts, count, lead, KIND_LINK, stories, &view->links.count);
+	view->stories.items = stories + (view->lead != NULL);
+	view->briefs.items = view->stories.items + view->stories.count;
+	view->links.items = view->briefs.items + view->briefs.count;
 }
 
 /* Posts of the week without their texts: there was no room, or they are not to be seen any more. */
@@ -337,6 +285,8 @@ fill_head(struct request *rq, const struct week *week, const struct whole_post *
 	if (words >= WORDS_A_MINUTE)
 		view->reading_text = STR_CONCAT(
 		    rq->arena, words_duration(rq->arena, words / WORDS_A_MINUTE), STR(" to read"));
+	if (count != 0)
+		view->book_url = STR_CONCAT(rq->arena, rq->path, STR("/book.epub"));
 	view->empty_text = rq->now < span_end(rq->zone, week->span)
 			       ? STR("Nothing has been published this week yet.")
 			       : STR("Nothing was published in this week.");
@@ -364,6 +314,7 @@ show(struct request *rq, struct response *rs)
 	status = texts_read(rq, ids, id_count, &posts, &count);
 	if (status != HTTP_OK)
 		return status;
+	edition_sort(rq->arena, posts, count);
 	fill_stories(rq, posts, count, view);
 	fill_rest(rq, &week.posts, ids, id_count, view);
 	fill_head(rq, &week, posts, count, view);

@@ -27,6 +27,7 @@
 #include "pages/shared/words.h"
 #include "text/escape.h"
 #include "text/url.h"
+#include "text/xml.h"
 #include "web/http/asset.h"
 #include "web/http/response.h"
 #include "web/http/route.h"
@@ -48,43 +49,13 @@ struct feed {
 
 /* --- Writing XML ------------------------------------------------------------------------------- */
 
-/*
- * Counts bytes that XML 1.0 can't contain, not even as references: most controls, U+FFFE and
- * U+FFFF.
- */
-static size_t
-forbidden(struct str rest)
-{
-	unsigned char c = (unsigned char)rest.base[0];
-
-	if (c < 0x20)
-		return c != '\t' && c != '\n' && c != '\r';
-	return str_starts(rest, STR("\xef\xbf\xbe")) || str_starts(rest, STR("\xef\xbf\xbf")) ? 3
-											      : 0;
-}
-
-static void
-put_text(struct buf *out, struct str text)
-{
-	size_t from = 0, skipped;
-
-	for (size_t i = 0; i < text.len; i += skipped != 0 ? skipped : 1) {
-		skipped = forbidden(str_sub(text, i, text.len));
-		if (skipped != 0) {
-			escape_html(out, str_sub(text, from, i - from));
-			from = i + skipped;
-		}
-	}
-	escape_html(out, str_sub(text, from, text.len));
-}
-
 static void
 element(struct buf *out, const char *name, struct str text)
 {
 	if (text.len == 0)
 		return;
 	buf_fmt(out, "<%s>", name);
-	put_text(out, text);
+	xml_text(out, text);
 	buf_fmt(out, "</%s>\n", name);
 }
 
@@ -92,7 +63,7 @@ static void
 link_to(struct buf *out, const char *rel, const char *type, struct str url)
 {
 	buf_fmt(out, "<link rel=\"%s\" type=\"%s\" href=\"", rel, type);
-	put_text(out, url);
+	xml_text(out, url);
 	BUF_PUT(out, "\"/>\n");
 }
 
@@ -214,7 +185,7 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 	BUF_PUT(out, "<entry");
 	if (post->language.len != 0) {
 		BUF_PUT(out, " xml:lang=\"");
-		put_text(out, post->language);
+		xml_text(out, post->language);
 		BUF_PUT(out, "\"");
 	}
 	BUF_PUT(out, ">\n");
@@ -231,14 +202,14 @@ put_entry(struct request *rq, struct buf *out, const struct post *post, const st
 		author(rq, out, post->others[i].name, post->others[i].username);
 	for (size_t i = 0; i < post->tags.count; i++) {
 		BUF_PUT(out, "<category term=\"");
-		put_text(out, post->tags.strings[i]);
+		xml_text(out, post->tags.strings[i]);
 		BUF_PUT(out, "\"/>\n");
 	}
 	element(out, "summary", post->excerpt);
 	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
-	put_text(out, address);
+	xml_text(out, address);
 	BUF_PUT(out, "\">");
-	put_text(out, full_text(rq, post, body));
+	xml_text(out, full_text(rq, post, body));
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 
@@ -255,7 +226,7 @@ feed_begin(struct request *rq, struct response *rs, const struct feed *feed, int
 	list_fresh(rq, rs);
 	BUF_PUT(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
 		     "<feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"");
-	put_text(out, rq->settings->language);
+	xml_text(out, rq->settings->language);
 	BUF_PUT(out, "\">\n");
 	element(out, "id", absolute(rq, feed->path));
 	element(out, "title", feed->title);
@@ -307,9 +278,9 @@ put_comment(struct request *rq, struct buf *out, const struct post *post, const 
 	    time_format(rq->arena, c->updated > c->created ? c->updated : c->created));
 	author(rq, out, c->author_name, c->author);
 	BUF_PUT(out, "<content type=\"html\" xml:base=\"");
-	put_text(out, address);
+	xml_text(out, address);
 	BUF_PUT(out, "\">");
-	put_text(out, stored_comment_html(rq, c).text);
+	xml_text(out, stored_comment_html(rq, c).text);
 	BUF_PUT(out, "</content>\n</entry>\n");
 }
 

@@ -18,7 +18,7 @@
 VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(avatar_url),
     STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), FLAG(verified), STRING(posts_text),
     STRING(followers_text), STRING(followers_url), STRING(following_text), STRING(following_url),
-    STRING(feed_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
+    STRING(feed_url), STRING(book_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(tabs, nav_link_view))
 
 /* In the order of the tabs; those without a name are linked by their numbers. */
@@ -183,6 +183,8 @@ profile_fill(struct request *rq, struct response *rs, const struct profile *prof
 	view->breadcrumbs = trail_home(rq);
 	breadcrumb(rq, &view->breadcrumbs, STR("/authors"), STR("Authors"));
 	view->feed_url = STR_CONCAT(rq->arena, home, STR("/feed.atom"));
+	if (user->posts > 0)
+		view->book_url = STR_CONCAT(rq->arena, home, STR("/book.epub"));
 	if (user->status == USER_ACTIVE)
 		view->flag_url = flag_url(rq,
 		    &(struct flag_target){.what = FLAG_PROFILE, .person = user->username},

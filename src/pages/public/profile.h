@@ -27,7 +27,7 @@ struct profile_view {
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
 	bool verified;
 	struct str posts_text, followers_text, followers_url, following_text, following_url,
-	    feed_url, flag_url;
+	    feed_url, book_url, flag_url;
 	LIST_OF(struct follow_button_view) buttons;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct nav_link_view) tabs;

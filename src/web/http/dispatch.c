@@ -177,6 +177,8 @@ compress(struct response *rs, const struct request *rq, enum gzip_for whom)
 static bool
 may_compress(const struct response *rs, const struct request *rq)
 {
+	if (rs->packed)
+		return false;
 	if (rq->viewer == NULL)
 		return is_shared(rs);
 	return rs->status == HTTP_OK && rq->method == METHOD_GET && !rs->secret &&

@@ -47,6 +47,7 @@ struct response {
 	struct str post_read;
 	bool unread; /* a page that does not count as read: by who wrote it */
 	bool own_error;    /* what the handler made is the page of its error: a form again */
+	bool packed;       /* a file that is compressed already: it is sent as it is */
 	bool shows_secret; /* of a GET: is never compressed. The answers of POSTs never are */
 	struct pair headers[RESPONSE_HEADERS_MAX];
 	size_t header_count;

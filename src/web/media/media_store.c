@@ -333,6 +333,37 @@ open_directory(const struct media_store *store)
 	return open(store->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+bool
+media_store_read(const struct media_store *store, struct arena *arena,
+    const struct media_address *address, size_t most, struct str *out)
+{
+	const char *name = str_cstring(arena, media_file(arena, address));
+	int directory = open_directory(store);
+	int fd = directory < 0 ? -1 : openat(directory, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat status;
+	size_t size = 0;
+	char *bytes;
+	ssize_t got = 1;
+
+	if (directory >= 0)
+		close(directory);
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && (uintmax_t)status.st_size <= most)
+		size = (size_t)status.st_size;
+	bytes = arena_alloc(arena, size);
+	*out = (struct str){bytes, 0};
+	while (out->len < size && got > 0) {
+		got = read(fd, bytes + out->len, size - out->len);
+		if (got > 0)
+			out->len += (size_t)got;
+		else if (got < 0 && errno == EINTR)
+			got = 1;
+	}
+	close(fd);
+	return size != 0 && out->len == size;
+}
+
 /*
  * Waits until no other process is between a file and its item; closing the descriptor releases the
  * lock.

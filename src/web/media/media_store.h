@@ -79,6 +79,10 @@ enum media_rc media_store_add(struct media_store *store, struct table *table,
     struct table_call *call, const struct media_upload *upload, struct media *out,
     enum table_rc *failed);
 
+/* The bytes of a picture's file, in the arena. False: it is not here, or has more than `most`. */
+bool media_store_read(const struct media_store *store, struct arena *arena,
+    const struct media_address *address, size_t most, struct str *out);
+
 /*
  * Takes the item away, then its files. TABLE_OK also when it was gone already. It goes with what the plan
  * holds already, as a line in the log of the staff.
