@@ -28,6 +28,7 @@ enum {
 	BACK_OFF_MS = 200,
 	BACK_OFF_MAX_MS = 30 * 1000,
 	REBUILD_AGAIN_MS = 10 * 60 * 1000,
+	REBUILD_FIRST_MS = 60 * 1000, /* so long changes wait for a rebuild that has begun */
 	FOLD_MS = 10 * 1000, /* the default, if the engine does not say */
 	FOLDS_MAX = 500,
 	DUE_MS = 1000, /* how often it looks for what is due */
@@ -69,7 +70,8 @@ struct stream_worker {
 	struct str rebuild_names[DERIVATIONS_MAX];
 	struct arena *rebuild_arena; /* of its cursor */
 	bool rebuilding;
-	int64_t rebuild_at; /* on the monotonic clock: not before, after a failure */
+	int64_t rebuild_at;    /* on the monotonic clock: not before, after a failure */
+	int64_t rebuild_first; /* the same: until then changes wait for it */
 
 	int64_t fold_at;   /* on the monotonic clock: when counts are folded next */
 	int64_t due_at;    /* the same: when it looks for what is due */
@@ -172,6 +174,7 @@ take_rebuild(struct stream_worker *w, const struct work_rebuild *state)
 	keep_cursor(w, state->cursor);
 	w->rebuilding = true;
 	w->rebuild_at = 0;
+	w->rebuild_first = clock_monotonic(w->clock) + REBUILD_FIRST_MS;
 }
 
 static enum table_rc
@@ -488,13 +491,27 @@ begin_again(struct stream_worker *w, struct table_call *call)
 		   : rc;
 }
 
+/*
+ * What a rebuild writes into facts, such as HTML, are changes, too: each would index a text by itself which the rebuild indexes
+ * together with others. That of a small site is over before changes are waited for; a long one goes on beside them.
+ */
+static bool
+rebuild_is_first(const struct stream_worker *w)
+{
+	int64_t now = clock_monotonic(w->clock);
+
+	return w->rebuilding && now >= w->rebuild_at && now < w->rebuild_first;
+}
+
 static enum table_rc
 batch(struct stream_worker *w, struct table_call *call, bool *busy)
 {
 	struct change_page page;
-	enum table_rc rc =
-	    table_changes(w->options.table, call, w->state.position, TABLE_CHANGES_MAX, &page);
+	enum table_rc rc;
 
+	if (rebuild_is_first(w))
+		return TABLE_OK;
+	rc = table_changes(w->options.table, call, w->state.position, TABLE_CHANGES_MAX, &page);
 	if (rc == TABLE_TRIMMED || rc == TABLE_BAD_CURSOR)
 		return begin_again(w, call);
 	return rc == TABLE_OK ? handle(w, call, &page, busy) : rc;

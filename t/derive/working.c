@@ -64,6 +64,47 @@ begins(struct seeded *s)
 	is_int((int64_t)after.parked_count, 0, "... nothing was parked");
 }
 
+/* Who begins to rebuild leaves the changes until then, for a minute: what is made meanwhile is derived once. */
+static void
+rebuilds_first(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct work begun = state(s), is;
+	const struct work_rebuild all = rebuild_all_but(s->arena, worker_without, s->clock.fixed_now);
+	int64_t now = s->clock.fixed_now;
+	struct stream_worker *w;
+	unsigned early = 0;
+
+	if (work_store_rebuild(s->table, &call, NULL, &all) != TABLE_OK)
+		bail_out("no rebuild is stored");
+	set(s, key_user(s->arena, STR(AUTHOR)), STR("DisplayName"), value_string(STR("Kofi Mensah")));
+	w = worker_of(s->table);
+	for (is = state(s); is.rebuilding; is = state(s)) {
+		(void)stream_worker_turn(w);
+		early += is.rebuilding && !str_eq(is.state.position, begun.state.position);
+	}
+	is_int(early, 0, "changes wait for a rebuild that has begun");
+	stream_worker_close(w);
+	work(s);
+	ok(state(s).state.handled > begun.state.handled, "... and are then handled");
+	is_int(differences(s), 0, "... so that nothing differs");
+
+	if (work_store_rebuild(s->table, &call, NULL, &all) != TABLE_OK)
+		bail_out("no rebuild is stored");
+	set(s, key_user(s->arena, STR(AUTHOR)), STR("DisplayName"), value_string(STR("Kofi Mensah-Boyd")));
+	begun = state(s);
+	w = worker_of(s->table);
+	(void)stream_worker_turn(w);
+	s->clock.fixed_now += 61 * 1000;
+	(void)stream_worker_turn(w);
+	is = state(s);
+	ok(is.rebuilding && !str_eq(is.state.position, begun.state.position), "after a minute they are handled beside it");
+	stream_worker_close(w);
+	work(s);
+	s->clock.fixed_now = now;
+	is_int(differences(s), 0, "... and in the end nothing differs");
+}
+
 static void
 renames(struct seeded *s)
 {
@@ -318,6 +359,7 @@ main(void)
 	seeded_open(&s);
 	counts_its_pace();
 	begins(&s);
+	rebuilds_first(&s);
 	renames(&s);
 	renders(&s);
 	folds(&s);
