@@ -186,10 +186,23 @@ async function leave_keys(request, response, body, all) {
 	said.UnprocessedKeys = keys.length > some ? { [table]: { ...rest, Keys: keys.slice(some) } } : {};
 	answer(response, 200, Buffer.from(JSON.stringify(said)));
 }
-const is_batch = (request) => request.headers['x-amz-target'].endsWith('.BatchGetItem');
-const unprocessed = (all) => async (request, response, body) => (is_batch(request)
-	? leave_keys(request, response, body, all)
-	: after.none(response, await forward(request, body)));
+/* The same of a batch's writes. */
+async function leave_writes(request, response, body, all) {
+	const asked = JSON.parse(body);
+	const [[table, writes]] = Object.entries(asked.RequestItems);
+	const some = all || batches++ % 2 === 0 ? 0 : 1 + Math.floor(chance() * 3);
+	const said = some > 0
+		? JSON.parse((await forward(request, JSON.stringify({ ...asked, RequestItems: { [table]: writes.slice(0, some) } }))).body)
+		: {};
+	said.UnprocessedItems = writes.length > some ? { [table]: writes.slice(some) } : {};
+	answer(response, 200, Buffer.from(JSON.stringify(said)));
+}
+const unprocessed = (all) => async (request, response, body) => {
+	const operation = request.headers['x-amz-target'].split('.')[1];
+	if (operation === 'BatchGetItem') return leave_keys(request, response, body, all);
+	if (operation === 'BatchWriteItem') return leave_writes(request, response, body, all);
+	return after.none(response, await forward(request, body));
+};
 
 /* As Amazon's answers to what it can't make out: they repeat what was signed, and by what. */
 const echo = (code) => (request, response) => refuse(response, 400, code, {
@@ -209,7 +222,7 @@ function late(response, said) {
 /* Is it asked what the table is, not what it holds? */
 const describes = (request) => request.headers['x-amz-target'].includes('.Describe');
 
-const writes = (request) => /\.(Put|Update|Delete|TransactWrite)/.test(request.headers['x-amz-target']);
+const writes = (request) => /\.(Put|Update|Delete|TransactWrite|BatchWrite)/.test(request.headers['x-amz-target']);
 
 /* All but the first answer about items on each connection. */
 function awake(request) {

@@ -47,6 +47,26 @@ each(struct suite *s)
 	check(rc == TABLE_CONDITION || rc == TABLE_CANCELLED, "a false condition is told");
 }
 
+/* Without conditions, more than an engine sends at once; the second time over what is there. */
+static void
+each_of_many(struct suite *s)
+{
+	enum { MANY = 60 };
+	struct write writes[MANY];
+	int64_t found = 0;
+
+	for (int time = 0; time < 2; time++) {
+		for (int i = 0; i < MANY; i++)
+			writes[i] = i % 20 == 7 ? delete_of("m", str_fmt(s->arena, "%d", i).base, NULL)
+						: put_of(s, str_fmt(s->arena, "{PK: 'm', SK: '%d', N: %d}", i, i + time).base, NULL);
+		is_rc(table_write_each(s->table, &s->call, writes, MANY), TABLE_OK, "many writes without conditions");
+	}
+	for (int i = 0; i < MANY; i++)
+		found += str_eq(str_of(saw(s, "m", str_fmt(s->arena, "%d", i).base)),
+		    i % 20 == 7 ? STR("nothing") : str_fmt(s->arena, "{N: %d, PK: 'm', SK: '%d'}", i + 1, i));
+	is_number(found, MANY, "... are all made");
+}
+
 static void
 none(struct suite *s)
 {
@@ -152,6 +172,7 @@ conform_transactions(struct suite *s)
 {
 	all(s);
 	each(s);
+	each_of_many(s);
 	none(s);
 	refused(s);
 	sizes(s);

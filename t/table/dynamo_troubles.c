@@ -11,6 +11,7 @@
 #include "dynamo_local.h"
 #include "table/dynamo/dynamo.h"
 
+#include <pthread.h>
 #include <time.h>
 
 enum {
@@ -211,6 +212,117 @@ left_keys(struct stage *s)
 	bad_network_tell(&s->server, "calm");
 }
 
+/* Of what a batch writes the service may leave some, too. */
+static void
+left_unwritten(struct stage *s)
+{
+	struct write writes[KEYS];
+	struct table_call call = call_of(s, PATIENT_MS);
+	unsigned wrong = 0;
+
+	for (int i = 0; i < KEYS; i++) {
+		struct key key = key_at(s, "UNWRITTEN", i);
+
+		writes[i] = (struct write){.kind = WRITE_PUT};
+		item_set(s->arena, &writes[i].item, STR("PK"), value_string(key.pk));
+		item_set(s->arena, &writes[i].item, STR("SK"), value_string(key.sk));
+		item_set(s->arena, &writes[i].item, STR("Version"), value_number(i));
+	}
+	bad_network_tell(&s->server, "fault unprocessed 100");
+	is_int(table_write_each(s->table, &call, writes, KEYS), TABLE_OK, "a batch is written in many pieces: %s",
+	    call.why != NULL ? call.why : "");
+	bad_network_tell(&s->server, "calm");
+	for (int i = 0; i < KEYS; i++) {
+		struct item *item = NULL;
+
+		call = call_of(s, PATIENT_MS);
+		wrong += table_get(s->table, &call, key_at(s, "UNWRITTEN", i), &item) != TABLE_OK || item == NULL ||
+			 item_number(item, STR("Version")) != i;
+	}
+	is_int(wrong, 0, "... each of them once");
+	bad_network_tell(&s->server, "fault starved 100");
+	call = call_of(s, PATIENT_MS);
+	is_int(table_write_each(s->table, &call, writes, KEYS), TABLE_THROTTLED,
+	    "one of which all is left for ever is given up");
+	is_str(str_of(call.why), STR("DynamoDB leaves writes unprocessed"), "with these words");
+	bad_network_tell(&s->server, "calm");
+}
+
+/* --- What is gathered -------------------------------------------------------------------------------- */
+
+enum { READERS = 8, ROUNDS = 40 };
+
+/* One of the threads of a background job. */
+struct reader {
+	struct stage *s;
+	pthread_t thread;
+	int number, rounds;
+	unsigned wrong;
+};
+
+/* Each reads three keys of left_keys(), of which others read some, too; every other item is not there, and one key is asked for twice. */
+static void *
+read_in_background(void *context)
+{
+	struct reader *r = context;
+	struct stage s = *r->s;
+
+	s.arena = arena_new();
+	for (int round = 0; round < r->rounds; round++) {
+		struct table_call call = call_of(&s, PATIENT_MS);
+		int first = (r->number + round) % KEYS;
+		struct read reads[3] = {{.key = key_at(&s, "LEFT", first)}, {.key = key_at(&s, "LEFT", (first + 5) % KEYS)},
+		    {.key = key_at(&s, "LEFT", first)}};
+
+		call.background = true;
+		for (int i = 0; i < 3; i++)
+			reads[i].consistent = true;
+		r->wrong += table_read(s.table, &call, reads, 3) != TABLE_OK;
+		for (int i = 0; i < 3; i++) {
+			int number = i == 1 ? (first + 5) % KEYS : first;
+
+			r->wrong += number % 2 != 0
+					? reads[i].item != NULL
+					: reads[i].item == NULL || item_number(reads[i].item, STR("Version")) != number * 5 % KEYS;
+		}
+		arena_reset(s.arena);
+	}
+	arena_free(s.arena);
+	return NULL;
+}
+
+/* What is wrong with all that is read at once. */
+static int64_t
+read_at_once(struct stage *s, int rounds)
+{
+	struct reader readers[READERS];
+	int64_t wrong = 0;
+
+	for (int i = 0; i < READERS; i++) {
+		readers[i] = (struct reader){.s = s, .number = i, .rounds = rounds};
+		if (pthread_create(&readers[i].thread, NULL, read_in_background, &readers[i]) != 0)
+			bail_out("no thread");
+	}
+	for (int i = 0; i < READERS; i++) {
+		pthread_join(readers[i].thread, NULL);
+		wrong += readers[i].wrong;
+	}
+	return wrong;
+}
+
+/* The items of left_keys(), read by many threads: each has what it asked for, also when the request for all of them fails. */
+static void
+gathered(struct stage *s)
+{
+	is_int(read_at_once(s, ROUNDS), 0, "gets of several threads are read together");
+	bad_network_tell(&s->server, "fault unprocessed 30");
+	is_int(read_at_once(s, ROUNDS), 0, "... in pieces, if need be");
+	bad_network_tell(&s->server, "calm");
+	bad_network_tell(&s->server, "fault starved 100");
+	is_int(read_at_once(s, 1), 0, "... and each by itself, if that fails");
+	bad_network_tell(&s->server, "calm");
+}
+
 /* A table is closed while the network still owes answers. */
 static void
 close_early(struct stage *s)
@@ -239,6 +351,8 @@ main(void)
 	order(&s);
 	late_twins(&s);
 	left_keys(&s);
+	left_unwritten(&s);
+	gathered(&s);
 	close_early(&s);
 	child_end(&s.server);
 	arena_free(s.arena);

@@ -177,7 +177,8 @@ heard(struct round *round, struct talk *talk, struct str body)
 		talk->due = 0;
 		return;
 	case TURN_LATER:
-		again(round, talk, TABLE_THROTTLED, "DynamoDB leaves keys unprocessed");
+		again(round, talk, TABLE_THROTTLED,
+		    talk->writes ? "DynamoDB leaves writes unprocessed" : "DynamoDB leaves keys unprocessed");
 		return;
 	}
 }

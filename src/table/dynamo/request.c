@@ -502,6 +502,42 @@ dynamo_request_write(
 }
 
 struct str
+dynamo_request_write_batch(
+    struct arena *arena, struct str table, const struct write *writes, size_t count)
+{
+	struct buf out = {.arena = arena};
+
+	BUF_PUT(&out, "{\"RequestItems\":{");
+	json_put_string(&out, table);
+	BUF_PUT(&out, ":[");
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			BUF_PUT(&out, ",");
+		if (writes[i].kind == WRITE_PUT) {
+			BUF_PUT(&out, "{\"PutRequest\":{\"Item\":");
+			item_to_json(&out, &writes[i].item);
+		} else {
+			BUF_PUT(&out, "{\"DeleteRequest\":{\"Key\":{");
+			put_key(&out, writes[i].key);
+			BUF_PUT(&out, "}");
+		}
+		BUF_PUT(&out, "}}");
+	}
+	BUF_PUT(&out, "]}");
+	return finish(&out);
+}
+
+struct str
+dynamo_request_unwritten(struct arena *arena, struct str unwritten)
+{
+	struct buf out = {.arena = arena};
+
+	BUF_PUT(&out, "{\"RequestItems\":");
+	buf_put(&out, unwritten);
+	return finish(&out);
+}
+
+struct str
 dynamo_request_transact(struct arena *arena, struct str table, const struct write *writes,
     size_t count, struct str token)
 {

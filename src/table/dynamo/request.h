@@ -18,6 +18,11 @@ struct str dynamo_request_get(struct arena *arena, struct str table, const struc
 struct str dynamo_request_batch(
     struct arena *arena, struct str table, const struct read *read, const bool *wanted);
 
+/* Puts and deletes without conditions; and what an answer has left of them (struct dynamo_response, `unwritten`). */
+struct str dynamo_request_write_batch(
+    struct arena *arena, struct str table, const struct write *writes, size_t count);
+struct str dynamo_request_unwritten(struct arena *arena, struct str unwritten);
+
 /* At most `limit` items, after `start` unless that is NULL. */
 struct str dynamo_request_query(struct arena *arena, struct str table, const struct query *query,
     uint32_t limit, const struct cursor_key *start);

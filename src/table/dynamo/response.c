@@ -71,6 +71,24 @@ read_unprocessed(struct json_reader *in, struct dynamo_items *out)
 	}
 }
 
+/* `{"<table>":[…]}` as it stands in the answer; empty when it has no table. */
+static struct str
+read_unwritten(struct json_reader *in)
+{
+	struct str table;
+	const char *begin;
+
+	(void)json_peek(in);
+	begin = in->at;
+	json_object(in);
+	if (!json_name(in, &table))
+		return STR("");
+	do
+		json_skip(in);
+	while (json_name(in, &table));
+	return (struct str){begin, (size_t)(in->at - begin)};
+}
+
 /* Capacity units have a decimal point and are multiples of a half. */
 static uint32_t
 read_halves(struct json_reader *in)
@@ -137,6 +155,8 @@ dynamo_response_read(
 			out->last = read_item(&in);
 		else if (str_eq(name, STR("UnprocessedKeys")))
 			read_unprocessed(&in, &out->unprocessed);
+		else if (str_eq(name, STR("UnprocessedItems")))
+			out->unwritten = read_unwritten(&in);
 		else if (str_eq(name, STR("ConsumedCapacity")))
 			out->half_units = read_capacity(&in);
 		else

@@ -21,6 +21,7 @@ struct dynamo_response {
 	struct dynamo_items items; /* of a query or scan: `Items`; of a batch get: `Responses` */
 	struct item *last;         /* `LastEvaluatedKey`: there is more after it. NULL at the end */
 	struct dynamo_items unprocessed; /* of a batch get: keys to ask for again */
+	struct str unwritten;            /* of a batch write: what to send again, as it came; empty: nothing */
 	uint32_t half_units;             /* consumed, in halves */
 };
 

@@ -270,6 +270,52 @@ dynamo_write(struct table *table, struct table_call *call, struct write *write)
 
 /* --- Many, each by itself ------------------------------------------------------------------------ */
 
+enum {
+	BATCH_WRITES = 25, /* DynamoDB's limit of a BatchWriteItem */
+	BATCH_BYTES = 1024 * 1024, /* by item_size(), of which it takes 16 times as much; so that none keeps others waiting */
+};
+
+/* Can it be one of a batch, which has neither conditions nor updates? */
+static bool
+is_plain(const struct write *write)
+{
+	return (write->kind == WRITE_PUT || write->kind == WRITE_DELETE) && write->condition == NULL &&
+	       write->returns == RETURN_NONE;
+}
+
+/* How many of the writes from the first on are sent as one. */
+static size_t
+batch_of(const struct write *writes, size_t count)
+{
+	size_t n = 0, bytes = 0;
+
+	while (n < count && n < BATCH_WRITES && is_plain(&writes[n])) {
+		bytes += writes[n].kind == WRITE_PUT ? item_size(&writes[n].item) : 0;
+		if (n != 0 && bytes > BATCH_BYTES)
+			break;
+		n++;
+	}
+	return n > 1 ? n : 1;
+}
+
+static enum turn
+hear_batch(struct talk *talk, struct str answer)
+{
+	struct dynamo_response response;
+	const char *why;
+
+	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
+		talk->rc = TABLE_CORRUPT;
+		talk->why = why;
+		return TURN_END;
+	}
+	talk->call->cost.write_units += (response.half_units + 1) / 2;
+	if (response.unwritten.len == 0)
+		return TURN_END;
+	talk->body = dynamo_request_unwritten(talk->call->arena, response.unwritten);
+	return response.half_units > 0 ? TURN_NEXT : TURN_LATER;
+}
+
 /* A false condition ends it: why that was is for the caller to find out. */
 enum table_rc
 dynamo_write_each(struct table *table, struct table_call *call, struct write *writes, size_t count)
@@ -277,19 +323,27 @@ dynamo_write_each(struct table *table, struct table_call *call, struct write *wr
 	struct dynamo *db = (struct dynamo *)table;
 	struct talk *talks = ARENA_ARRAY(call->arena, count, struct talk);
 	struct writing *writings = ARENA_ARRAY(call->arena, count, struct writing);
+	size_t asked = 0;
 	enum table_rc rc;
 
-	for (size_t i = 0; i < count; i++) {
-		writings[i] = (struct writing){.writes = &writes[i], .count = 1};
-		talks[i] = (struct talk){.writes = true,
-		    .once = true,
-		    .hear = hear_write,
-		    .refused = refused_write,
-		    .about = &writings[i]};
-		talks[i].body =
-		    dynamo_request_write(call->arena, db->config.table, &writes[i], &talks[i].operation);
+	for (size_t i = 0; i < count; i += writings[asked++].count) {
+		struct talk *talk = &talks[asked];
+
+		writings[asked] = (struct writing){.writes = &writes[i], .count = batch_of(&writes[i], count - i)};
+		*talk = (struct talk){.writes = true, .once = true, .about = &writings[asked]};
+		if (writings[asked].count > 1) {
+			talk->operation = "BatchWriteItem";
+			talk->hear = hear_batch;
+			talk->body = dynamo_request_write_batch(
+			    call->arena, db->config.table, &writes[i], writings[asked].count);
+		} else {
+			talk->hear = hear_write;
+			talk->refused = refused_write;
+			talk->body = dynamo_request_write(
+			    call->arena, db->config.table, &writes[i], &talk->operation);
+		}
 	}
-	rc = dynamo_talk(db, call, talks, count);
+	rc = dynamo_talk(db, call, talks, asked);
 	dynamo_version_written(db, call->arena, writes, count);
 	return rc;
 }
