@@ -204,6 +204,10 @@ feed(struct seeded *s, struct browser *b, const char *path)
 	is_int(stranger_gets(s, below(b, path, "/rss")), HTTP_MOVED,
 	    "... as do addresses that are guessed");
 	get(b, below(b, path, "/edit"));
+	SUBMIT(b, below(b, path, "/edit"), "name", "Bread & water", "series", "1");
+	get(b, below(b, path, "/edit"));
+	ok(holds(part(b->last.body, "name=\"series\"", ">"), STR("checked")) && stranger_sees(s, path, "A series"),
+	    "one is marked as a series");
 	SUBMIT(b, below(b, path, "/edit"), "name", "Bread & water", "private", "1");
 	is_int(get(b, address), HTTP_NOT_FOUND, "a private one has none, for its owner either");
 	get(b, below(b, path, "/edit"));
