@@ -167,6 +167,17 @@ is_currency(struct str text)
 	return text.len == 3;
 }
 
+static bool
+is_colour(struct str text)
+{
+	bool good = text.len == 7 && text.base[0] == '#';
+
+	for (size_t i = 1; good && i < text.len; i++)
+		good = (text.base[i] >= '0' && text.base[i] <= '9') ||
+		       (text.base[i] >= 'a' && text.base[i] <= 'f');
+	return good;
+}
+
 static const struct {
 	bool (*keeps)(struct str text);
 	const char *wants;
@@ -180,6 +191,7 @@ static const struct {
 	NULL},
     [TEXT_AMOUNT] = {is_amount, "an amount, such as 12 or 12.50", breaks_line},
     [TEXT_CURRENCY] = {is_currency, "a currency's three letters, such as EUR", breaks_line},
+    [TEXT_COLOUR] = {is_colour, "a colour, such as #1f4e79", NULL},
     [TEXT_SLUG] = {slug_valid, "letters, digits and hyphens: 100 at most, and 200 bytes",
 	breaks_line},
 };

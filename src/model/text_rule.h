@@ -18,6 +18,7 @@ enum text_rule {
 	TEXT_PICTURE,  /* one that begins with https://, or a path on this site */
 	TEXT_AMOUNT,   /* of money: 12 or 12.50 */
 	TEXT_CURRENCY, /* three capital letters */
+	TEXT_COLOUR,   /* #1f4e79 */
 	TEXT_SLUG,     /* model/slug.h */
 	TEXT_RULES
 };

@@ -5,6 +5,7 @@
 #include "staff.h"
 #include "writer.h"
 
+#include "model/site/colour.h"
 #include "model/site/settings.h"
 
 /* --- Settings --------------------------------------------------------------------------------------- */
@@ -95,6 +96,65 @@ newness(struct seeded *s)
 	item = seeded_item(s, "SITE", "SETTINGS");
 	settings_from_item(s->arena, &item, &is);
 	is_int(is.search_newness, 0, "... which is not the default");
+}
+
+/* --- How it looks ----------------------------------------------------------------------------------- */
+
+#define LOOK(b, colour, nameplate)                                                                  \
+	(get((b), "/admin/settings"), SUBMIT((b), "/admin/settings", "name", "High Water", "language", "en", \
+	    "registration", "open", "posts_per_page", "7", "time_zone", "UTC", "colour", colour, "nameplate", nameplate))
+
+#define PLATE "/media/0123456789abcdef0123456789abcdef-400x80.png"
+
+static void
+unreadable(struct seeded *s, struct browser *b)
+{
+	static const char *const colours[] = {"#ffcc00", "#ffffff", "#c8c1b1", "#7f7f7f", "#ff0000"};
+
+	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++) {
+		struct str better = colour_for_light(s->arena, str_of(colours[i]));
+
+		is_int(LOOK(b, colours[i], ""), HTTP_UNPROCESSABLE, "%s can’t be read on light paper", colours[i]);
+		ok(says(b, "Nobody could read this on light paper: its contrast is ") &&
+			has_value(b, "colour", colours[i]) && has_value(b, "name", "High Water"),
+		    "... which is said, and nothing is lost");
+		ok(holds(b->last.body, better) && colour_contrast(better) >= COLOUR_CONTRAST_MIN,
+		    "... with one that can");
+	}
+	is_int(LOOK(b, "yellow", "https://example.org/plate.png"), HTTP_UNPROCESSABLE,
+	    "a word is no colour, and a picture elsewhere no nameplate");
+	ok(says(b, "Write a colour as # and six digits") && says(b, "Choose a picture that was uploaded here"),
+	    "... each is told");
+}
+
+static void
+look(struct seeded *s)
+{
+	struct browser b = browser_of(s, "marta");
+	struct str url, css;
+
+	ok(!stranger_sees(s, "/", "/colours.css"), "a site has the style's own colours");
+	unreadable(s, &b);
+	is_int(LOOK(&b, "#1F4E79", PLATE), HTTP_SEE_OTHER, "a colour that can be read, and a nameplate");
+	url = part(visit(s, STR("/")).body, "<link rel=\"stylesheet\" href=\"/colours.css", "\"");
+	css = visit(s, STR_CONCAT(s->arena, STR("/colours.css"), url)).body;
+	ok(holds(css, STR(":root { --second: #1f4e79;")), "... the colour is in a stylesheet");
+	ok(holds(css, colour_for_dark(s->arena, STR("#1f4e79"))) &&
+		!str_eq(colour_for_dark(s->arena, STR("#1f4e79")), STR("#1f4e79")),
+	    "... and a lighter one for the dark");
+	ok(stranger_sees(s, "/tags", "<img class=\"plate\" src=\"" PLATE "\" alt=\"High Water\" width=\"400\" height=\"80\">"),
+	    "the nameplate is on every page, with the name as its text");
+	get(&b, "/admin/categories/town");
+	is_int(SUBMIT(&b, "/admin/categories/town", "name", "The Town", "colour", "#eeeeee"), HTTP_UNPROCESSABLE,
+	    "a section's colour has to be read, too");
+	ok(says(&b, "Nobody could read this") && has_value(&b, "colour", "#eeeeee"), "... which is said, and kept");
+	is_int(SUBMIT(&b, "/admin/categories/town", "name", "The Town", "colour", "#2a5a31"), HTTP_SEE_OTHER,
+	    "one that can be");
+	css = visit(s, STR("/colours.css")).body;
+	ok(holds(css, STR("[data-section=\"town\"] { --second: #2a5a31;")), "... is in the stylesheet");
+	ok(stranger_sees(s, "/category/town", "<body class=\"inner\" data-section=\"town\">"), "... of its page");
+	is_int(LOOK(&b, "", ""), HTTP_SEE_OTHER, "both are taken back");
+	ok(!stranger_sees(s, "/tags", "class=\"plate\""), "... and gone");
 }
 
 /* --- The front page --------------------------------------------------------------------------------- */
@@ -430,6 +490,7 @@ main(void)
 	categories(&s);
 	merging(&s);
 	front(&s);
+	look(&s);
 	browsers_close(&s);
 	return tap_done();
 }

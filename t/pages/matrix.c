@@ -93,6 +93,7 @@ static const struct {
     {GET, "/search/feed.atom", EVERYBODY, 200, "/search/feed.atom?q=tide"},
     {GET, "/search/suggest", EVERYBODY, 200, "/search/suggest?q=tid"},
     {GET, "/opensearch.xml", EVERYBODY, 200, NULL},
+    {GET, "/colours.css", EVERYBODY, 200, NULL},
     {GET, "/links", EVERYBODY, 200, NULL},
     {GET, "/howtos", EVERYBODY, 200, NULL},
     {GET, "/hot", EVERYBODY, 200, NULL},

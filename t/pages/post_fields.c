@@ -74,6 +74,7 @@ value_for(struct sample *p, const struct post_field *field)
 	case TEXT_LINK: return text_in(p->s, "https://example.org/%s?a&b", field->key);
 	case TEXT_AMOUNT: return "12.50";
 	case TEXT_CURRENCY: return "CHF";
+	case TEXT_COLOUR: return "#1f4e79";
 	default: return text_in(p->s, "What it has as its %s, in <words> & signs.", field->key);
 	}
 }

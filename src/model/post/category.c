@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 static const struct binding bindings[] = {
+    BIND_TEXT(WRITTEN, "Colour", struct category, colour, TEXT_COLOUR),
     BIND_TEXT(WRITTEN, "Description", struct category, description, TEXT_LINES),
     BIND_TEXT(WRITTEN, "Name", struct category, name, TEXT_LINE),
     BIND_NUMBER(WRITTEN, "Order", struct category, order),
@@ -225,6 +226,14 @@ category_partitions(const struct category *category, struct str slugs[CATEGORY_P
 }
 
 const struct category *
+category_top(const struct category *category)
+{
+	while (category != NULL && category->parent != NULL)
+		category = category->parent;
+	return category;
+}
+
+const struct category *
 category_find(const struct category_tree *tree, struct str slug)
 {
 	slug = slug_now(tree->merged, tree->merged_count, slug);
@@ -357,6 +366,8 @@ category_create(struct plan *plan, const struct category_tree *tree, struct str 
 	item_set(arena, &item, STR("Name"), value_string(text->name));
 	if (text->description.len != 0)
 		item_set(arena, &item, STR("Description"), value_string(text->description));
+	if (text->colour.len != 0)
+		item_set(arena, &item, STR("Colour"), value_string(text->colour));
 	if (parent != NULL)
 		item_set(arena, &item, STR("Parent"), value_string(parent->slug));
 	item_set(arena, &item, STR("Order"), value_number(order));
@@ -383,8 +394,10 @@ category_edit(struct plan *plan, const struct category_tree *tree, const struct 
 {
 	struct arena *arena = plan->call->arena;
 	const struct category *parent;
-	struct change changes[4] = {plan_text(STR("Name"), text->name),
-	    plan_text(STR("Description"), text->description), touched(plan)};
+	struct change changes[] = {plan_text(STR("Name"), text->name),
+	    plan_text(STR("Description"), text->description), touched(plan),
+	    plan_text(STR("Colour"), text->colour), {0}};
+	size_t count = sizeof(changes) / sizeof(changes[0]);
 	struct str said = audit_change(arena, STR(""), "name", category->name, text->name);
 
 	if (!parent_of(tree, text->parent, &parent))
@@ -393,17 +406,18 @@ category_edit(struct plan *plan, const struct category_tree *tree, const struct 
 		return PLAN_CIRCLE;
 	if (parent != NULL && parent->depth + 1 + height(category) > CATEGORY_DEPTH_MAX)
 		return PLAN_FULL;
-	changes[3] = plan_text(STR("Parent"), slug_or_none(parent));
+	changes[count - 1] = plan_text(STR("Parent"), slug_or_none(parent));
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
 		.key = key_category(arena, category->slug),
 		.changes = changes,
-		.change_count = 4,
+		.change_count = count,
 		.condition = in_place(arena, category)},
 	    PLAN_CHANGED);
 	if (parent != category->parent)
 		hold_line(plan, parent);
 	said = audit_change(arena, said, "description", category->description, text->description);
+	said = audit_change(arena, said, "colour", category->colour, text->colour);
 	said = audit_change(
 	    arena, said, "under", slug_or_none(category->parent), slug_or_none(parent));
 	audit_log(plan, AUDIT_CATEGORY_EDIT, category->slug, said);

@@ -11,6 +11,7 @@
  */
 struct category {
 	struct str slug, name, description;
+	struct str colour; /* of its section (model/site/colour.h); or empty */
 	struct str parent_slug; /* as it is written down: it may have been merged since */
 	struct str touched;     /* when it, or what lies right under it, was changed */
 	int64_t order, posts;
@@ -54,6 +55,9 @@ struct category_tree category_tree(struct arena *arena, const struct item *items
 enum { CATEGORY_PARTITIONS = 48 };
 size_t category_partitions(const struct category *category, struct str slugs[CATEGORY_PARTITIONS]);
 
+/* The one at the top under which it lies; NULL for NULL. */
+const struct category *category_top(const struct category *category);
+
 /* The category of that slug, or the one into which it was merged; or NULL. */
 const struct category *category_find(const struct category_tree *tree, struct str slug);
 
@@ -81,7 +85,7 @@ enum {
 
 /* What is said of a category. */
 struct category_text {
-	struct str name, description;
+	struct str name, description, colour;
 	struct str parent; /* a slug; empty: at the top */
 };
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/permission.h"
+#include "model/post/media.h"
 #include "model/site/moderation_log.h"
 
 #include <stdlib.h>
@@ -23,6 +24,7 @@ static const struct binding_table chosen_table = BINDINGS(chosen_bindings);
 
 static const struct binding bindings[] = {
     BIND_MAPS(WRITTEN, "Chosen", struct settings, chosen, chosen_count, &chosen_table),
+    BIND_TEXT(WRITTEN, "Colour", struct settings, colour, TEXT_COLOUR),
     BIND_BOOLEAN(WRITTEN, "CommentsOff", struct settings, comments_off),
     BIND_TIME(RECORDED, "CreatedAt", struct settings, created),
     BIND_TEXT(WRITTEN, "Description", struct settings, description, TEXT_LINES),
@@ -32,6 +34,7 @@ static const struct binding bindings[] = {
     BIND_BOOLEAN(WRITTEN, "MailPaused", struct settings, mail_paused),
     BIND_MAP(WRITTEN, "Moderation", struct settings, moderation, &moderation_bindings),
     BIND_TEXT(WRITTEN, "Name", struct settings, name, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "Nameplate", struct settings, nameplate, TEXT_PICTURE),
     BIND_TEXT(WRITTEN, "Picture", struct settings, picture, TEXT_PICTURE),
     BIND_NUMBER(WRITTEN, "PicturesMB", struct settings, pictures_mb),
     BIND_NUMBER(WRITTEN, "PostsPerPage", struct settings, posts_per_page),
@@ -154,6 +157,18 @@ two_step_for_name(enum two_step_for whom)
 }
 
 bool
+settings_show(const struct settings *settings, struct str hash)
+{
+	const struct str pictures[] = {settings->nameplate, settings->picture};
+	struct media_address address;
+
+	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++)
+		if (media_address_read(pictures[i], STR(""), &address) && str_eq(address.hash, hash))
+			return true;
+	return false;
+}
+
+bool
 settings_ask_two_step(enum two_step_for whom, enum role role)
 {
 	return whom != TWO_STEP_OF_NOBODY &&
@@ -191,6 +206,8 @@ difference(struct arena *arena, const struct settings *was, const struct setting
 	    str_fmt(arena, "%d", (int)was->search_newness),
 	    str_fmt(arena, "%d", (int)is->search_newness));
 	said = audit_change(arena, said, "picture", was->picture, is->picture);
+	said = audit_change(arena, said, "nameplate", was->nameplate, is->nameplate);
+	said = audit_change(arena, said, "colour", was->colour, is->colour);
 	said = audit_change(arena, said, "time zone", was->time_zone, is->time_zone);
 	said = audit_change(
 	    arena, said, "comments", on_off(was->comments_off), on_off(is->comments_off));

@@ -41,6 +41,8 @@ struct settings {
 	struct str time_zone;
 	struct str
 	    picture;       /* an address: shown beside links to pages that have none of their own */
+	struct str nameplate;  /* the address of an upload: shown in place of the name; or empty */
+	struct str colour;     /* the second one (model/site/colour.h); or empty */
 	struct str footer; /* Markdown */
 	int64_t posts_per_page; /* 1 to 100 */
 	int64_t pictures_mb;    /* what one person's pictures may take */
@@ -96,6 +98,9 @@ enum plan_rc settings_choose(
 const char *registration_name(enum registration registration);
 /* "editors" */
 const char *two_step_for_name(enum two_step_for whom);
+
+/* Does the site show this upload, as its nameplate or beside links to it? */
+bool settings_show(const struct settings *settings, struct str hash);
 
 /* Must somebody of this role have a second step? */
 bool settings_ask_two_step(enum two_step_for whom, enum role role);

@@ -2,6 +2,8 @@
 
 #include "base/arena.h"
 #include "model/permission.h"
+#include "model/site/colour.h"
+#include "model/text_rule.h"
 #include "pages/shared/publication.h"
 #include "text/template.h"
 #include "web/http/asset.h"
@@ -143,6 +145,29 @@ void
 admin_trail(struct request *rq, struct admin_view *view, struct str url, struct str name)
 {
 	breadcrumb(rq, &view->breadcrumbs, url, name);
+}
+
+void
+admin_check_colour(struct request *rq, const char *field)
+{
+	struct str colour = str_lower(rq->arena, str_trim(form_raw(rq->form, field)));
+	int contrast;
+
+	if (colour.len == 0 || form_error(rq->form, field) != NULL)
+		return;
+	if (!text_keeps(TEXT_COLOUR, colour)) {
+		form_refuse(rq->form, field, "Write a colour as # and six digits, such as #1f4e79.");
+		return;
+	}
+	contrast = colour_contrast(colour);
+	if (contrast < COLOUR_CONTRAST_MIN)
+		form_refuse(rq->form, field,
+		    str_cstring(rq->arena,
+			str_fmt(rq->arena,
+			    "Nobody could read this on light paper: its contrast is %d.%d to 1, and text needs 4.5. "
+			    "%.*s is the same, dark enough.",
+			    contrast / 100, contrast / 10 % 10,
+			    STR_ARGS(colour_for_light(rq->arena, colour)))));
 }
 
 /* The panel needs a form for its buttons. */

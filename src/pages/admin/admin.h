@@ -104,6 +104,9 @@ void admin_trail(struct request *rq, struct admin_view *view, struct str url, st
 /* Answers with the page. After page_read(). */
 enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
 
+/* Refuses a colour, in this field of the request's form, that is none, or that nobody could read. */
+void admin_check_colour(struct request *rq, const char *field);
+
 /* --- Acts ------------------------------------------------------------------------------------------- */
 
 /* --- People and what they did ------------------------------------------------------------------------ */

@@ -20,7 +20,7 @@ enum { AT_ONCE = 100 };
 
 /* The form of a category. */
 struct category_form {
-	struct str name, description;
+	struct str name, description, colour;
 	struct str parent; /* a slug; empty: at the top */
 	struct str slug;   /* of a new one only; empty: derived from the name */
 };
@@ -31,6 +31,8 @@ static const struct field category_fields[] = {
     {FIELD_TEXT(struct category_form, description), .label = "Description", .max = 300,
 	.hint = "Said at the head of its page."},
     {FIELD_SLUG(struct category_form, parent), .label = "Under"},
+    {FIELD_LINE(struct category_form, colour), .label = "Colour", .max = 20,
+	.hint = "Of a section, which stands at the top: such as #1f4e79. In the dark a lighter one is shown."},
     {FIELD_SLUG(struct category_form, slug), .label = "Name in addresses",
 	.max = SLUG_OF_CATEGORY_MAX,
 	.hint = "Made of its name when left empty. It stays as it is."},
@@ -93,10 +95,13 @@ offer_categories(struct request *rq, struct form_view *view, const struct form_r
 
 /* The text of a category from the form. */
 static struct category_text
-category_text_of(const struct category_form *in)
+category_text_of(struct arena *arena, const struct category_form *in)
 {
 	return (struct category_text){
-	    .name = in->name, .description = in->description, .parent = in->parent};
+	    .name = in->name,
+	    .description = in->description,
+	    .colour = str_lower(arena, in->colour),
+	    .parent = in->parent};
 }
 
 /*
@@ -234,7 +239,7 @@ static enum http_status
 create_category(struct request *rq, struct response *rs)
 {
 	const struct category_form *in = rq->form->values;
-	const struct category_text text = category_text_of(in);
+	const struct category_text text = category_text_of(rq->arena, in);
 	struct plan plan = plan_of_staff(rq);
 	struct str slug = in->slug;
 	enum http_status status = page_read(rq, NULL, 0);
@@ -242,6 +247,9 @@ create_category(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
+	admin_check_colour(rq, "colour");
+	if (!rq->form->valid)
+		return show_categories(rq, rs);
 	if (slug.len == 0)
 		slug = slug_of(rq->arena, in->name, SLUG_OF_CATEGORY_MAX, STR("category"));
 	rc = category_create(&plan, &publication_of(rq)->categories, slug, &text);
@@ -347,6 +355,7 @@ show_text(
 	if (!form_was_sent(rq, &edited_category_form)) {
 		form_fill(result, "name", c->name);
 		form_fill(result, "description", c->description);
+		form_fill(result, "colour", c->colour);
 		form_fill(result, "parent", c->parent != NULL ? c->parent->slug : STR(""));
 	}
 	offer_categories(rq, admin_form(rq, rs, panel, result, category_path(rq, c->slug)), result,
@@ -392,7 +401,7 @@ show_category(struct request *rq, struct response *rs)
 static enum http_status
 save_category(struct request *rq, struct response *rs)
 {
-	const struct category_text text = category_text_of(rq->form->values);
+	const struct category_text text = category_text_of(rq->arena, rq->form->values);
 	struct plan plan = plan_of_staff(rq);
 	const struct category *c;
 	enum http_status status = find_to_change(rq, &c);
@@ -400,6 +409,9 @@ save_category(struct request *rq, struct response *rs)
 
 	if (status != HTTP_OK)
 		return status;
+	admin_check_colour(rq, "colour");
+	if (!rq->form->valid)
+		return show_category(rq, rs);
 	rc = category_edit(&plan, &publication_of(rq)->categories, c, &text);
 	if (category_refuse(rq, rc))
 		return show_category(rq, rs);

@@ -1,12 +1,13 @@
 /* /admin/settings: the publication's name and texts, and how it is run. */
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/post/media.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
 
 struct settings_form {
-	struct str name, tagline, description, language, time_zone, picture, footer;
+	struct str name, tagline, description, language, time_zone, picture, nameplate, colour, footer;
 	struct str reads_price, writes_price, price_currency;
 	int64_t registration, two_step_for, posts_per_page, pictures_mb, search_newness;
 	bool comments_off, votes_off, ratings_off, follows_off, mail_paused, subscribers_paused;
@@ -73,6 +74,12 @@ static const struct field settings_fields[] = {
     {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
 	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
 		"or one that begins with https://."},
+    {FIELD_PICTURE(struct settings_form, nameplate), .label = "Nameplate",
+	.hint = "A picture in place of the name at the head of every page: the address of an upload. It should do on light "
+		"and on dark paper."},
+    {FIELD_LINE(struct settings_form, colour), .label = "Second colour", .max = 20,
+	.hint = "Of headings of sections and of what stands above titles, such as #1f4e79. In the dark a lighter one is shown. "
+		"Each section may have its own, at Categories."},
     {FIELD_TEXT(struct settings_form, footer), .label = "Footer", .max = 2000,
 	.hint = "Markdown, at the end of every page."},
     {FIELD_LINE(struct settings_form, reads_price), .label = "Price of 100 million read units", .max = 12,
@@ -108,6 +115,8 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "search_newness", str_fmt(rq->arena, "%d", (int)is->search_newness));
 	form_fill(result, "time_zone", is->time_zone);
 	form_fill(result, "picture", is->picture);
+	form_fill(result, "nameplate", is->nameplate);
+	form_fill(result, "colour", is->colour);
 	form_fill(result, "footer", is->footer);
 	form_fill(result, "reads_price", is->reads_price);
 	form_fill(result, "writes_price", is->writes_price);
@@ -176,11 +185,31 @@ check_prices(struct request *rq)
 		form_refuse(rq->form, "price_currency", "Write a currency's three letters, such as USD.");
 }
 
-static enum http_status
-show_again(struct request *rq, struct response *rs)
+/* An upload: its address says how large it is, so that nothing moves when it comes. */
+static void
+check_nameplate(struct request *rq)
+{
+	const struct settings_form *in = rq->form->values;
+	struct media_address address;
+
+	if (in->nameplate.len != 0 && !media_address_read(in->nameplate, STR(""), &address))
+		form_refuse(rq->form, "nameplate",
+		    "Choose a picture that was uploaded here: its address begins with /media/.");
+}
+
+static void
+check(struct request *rq)
 {
 	check_zone(rq);
 	check_prices(rq);
+	check_nameplate(rq);
+	admin_check_colour(rq, "colour");
+}
+
+static enum http_status
+show_again(struct request *rq, struct response *rs)
+{
+	check(rq);
 	return show(rq, rs);
 }
 
@@ -194,6 +223,8 @@ save(struct request *rq, struct response *rs)
 	    .language = in->language,
 	    .time_zone = in->time_zone,
 	    .picture = in->picture,
+	    .nameplate = in->nameplate,
+	    .colour = str_lower(rq->arena, in->colour),
 	    .footer = in->footer,
 	    .reads_price = in->reads_price,
 	    .writes_price = in->writes_price,
@@ -212,8 +243,7 @@ save(struct request *rq, struct response *rs)
 	struct plan plan = plan_of_staff(rq);
 	enum plan_rc rc;
 
-	check_zone(rq);
-	check_prices(rq);
+	check(rq);
 	if (!rq->form->valid)
 		return show(rq, rs);
 	rc = settings_save(&plan, &is);

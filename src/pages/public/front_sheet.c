@@ -38,7 +38,7 @@ struct front_box_view {
 
 /* A section's strip: the picture is of one of its posts. */
 struct front_topic_view {
-	struct str title, url, picture_url;
+	struct str title, url, section, picture_url;
 	const struct image_view *thumbnail;
 	LIST_OF(struct post_card_view) posts;
 };
@@ -49,7 +49,7 @@ struct front_section_view {
 };
 
 VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view))
-VIEW_FIELDS(front_topic_view, STRING(title), STRING(url), STRING(picture_url),
+VIEW_FIELDS(front_topic_view, STRING(title), STRING(url), STRING(section), STRING(picture_url),
     OPTION(thumbnail, image_view), LIST(posts, post_card_view))
 VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
 VIEW_FIELDS(front_view, VIEW(layout, layout_view), STRING(edition_text), STRING(edition_url),
@@ -465,7 +465,9 @@ fill_topic(struct request *rq, struct front_sheet *sheet, const struct category 
 	struct post_card_view *cards = ARENA_ARRAY(rq->arena, TOPIC, struct post_card_view);
 
 	*out = (struct front_topic_view){
-	    .title = top->name, .url = url_join(rq->arena, STR("/category/"), top->slug)};
+	    .title = top->name,
+	    .section = section_coloured(top),
+	    .url = url_join(rq->arena, STR("/category/"), top->slug)};
 	for (size_t i = 0; i < count; i++) {
 		const struct post post = take(sheet, picked[i]);
 

@@ -7,6 +7,7 @@
 #include "model/post/media.h"
 #include "model/site/settings.h"
 #include "model/viewer.h"
+#include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "text/url.h"
@@ -14,7 +15,7 @@
 VIEW_FIELDS(image_view, STRING(src), STRING(alt), STRING(srcset), STRING(position), NUMBER(width), NUMBER(height))
 VIEW_FIELDS(byline_other_view, STRING(joint), STRING(url), STRING(name), FLAG(verified))
 VIEW_FIELDS(post_card_view, STRING(url), STRING(title), STRING(excerpt), STRING(kind),
-    STRING(kind_label), STRING(category_url), STRING(category_name), STRING(author_url),
+    STRING(kind_label), STRING(section), STRING(category_url), STRING(category_name), STRING(author_url),
     STRING(author_name), FLAG(author_verified), LIST(others, byline_other_view), STRING(date),
     STRING(date_text), STRING(reading_text), STRING(comments_text), STRING(link_host),
     STRING(rating_text), STRING(facts_text), STRING(language), STRING(direction),
@@ -171,6 +172,7 @@ card_fill(struct request *rq, const struct post *post, struct post_card_view *ou
 	if (category != NULL) {
 		out->category_url = url_join(arena, STR("/category/"), category->slug);
 		out->category_name = category->name;
+		out->section = section_coloured(category);
 	}
 	if (post->kind == KIND_ARTICLE)
 		out->reading_text = words_reading(arena, post->words);

@@ -22,6 +22,7 @@ struct byline_other_view {
 struct post_card_view {
 	struct str url, title, excerpt, kind, kind_label, category_url, category_name;
 	struct str author_url, author_name, date, date_text, reading_text, comments_text;
+	struct str section; /* the slug of its section, if that has a colour; or empty */
 	bool author_verified;
 	LIST_OF(struct byline_other_view) others;
 	struct str link_host, rating_text, facts_text;

@@ -11,13 +11,15 @@
 
 VIEW_FIELDS(link_view, STRING(url), STRING(name))
 VIEW_FIELDS(feed_view, STRING(url), STRING(title))
-VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current))
+VIEW_FIELDS(nav_link_view, STRING(url), STRING(name), FLAG(current), STRING(section))
+VIEW_FIELDS(nameplate_view, STRING(src), NUMBER(width), NUMBER(height))
 VIEW_FIELDS(article_view, STRING(published), STRING(modified), STRING(section), STRINGS(authors),
     STRINGS(tags))
 VIEW_FIELDS(layout_view, STRING(lang), STRING(dir), STRING(page_title), STRING(page_description),
     STRING(canonical_url), FLAG(noindex), STRING(og_title), STRING(og_type), STRING(og_locale),
     STRING(og_image_url), STRING(og_image_alt), STRING(twitter_card), NUMBER(og_image_width),
     NUMBER(og_image_height), OPTION(article, article_view), LIST(feeds, feed_view), HTML(json_ld),
+    STRING(section), OPTION(nameplate, nameplate_view), STRING(colours_url),
     STRING(style_url), STRING(script_url), STRING(comments_script_url), STRING(unread_script_url), STRING(search_script_url),
     STRING(icon_url), STRING(site_name), STRING(tagline),
     STRING(today), STRING(today_text), LIST(nav, nav_link_view), LIST(account, link_view),
@@ -68,6 +70,28 @@ absolute(const struct request *rq, struct str address)
 					     : address;
 }
 
+struct str
+section_coloured(const struct category *category)
+{
+	const struct category *top = category_top(category);
+
+	return top != NULL && top->colour.len != 0 ? top->slug : STR("");
+}
+
+/* It has its own size, in its address. */
+static const struct nameplate_view *
+nameplate_of(struct request *rq, struct str picture)
+{
+	struct media_address address;
+	struct nameplate_view *view;
+
+	if (!media_address_read(picture, STR(""), &address))
+		return NULL;
+	view = ARENA_NEW(rq->arena, struct nameplate_view);
+	*view = (struct nameplate_view){picture, address.size.width, address.size.height};
+	return view;
+}
+
 /* Is `top` the category of the section, or an ancestor of it? */
 static bool
 leads_to(const struct publication *p, const struct category *top, struct str section)
@@ -95,6 +119,7 @@ fill_nav(
 		nav[count++] = (struct nav_link_view){
 		    .url = url_join(rq->arena, STR("/category/"), c->slug),
 		    .name = c->name,
+		    .section = section_coloured(c),
 		    .current = leads_to(p, c, section),
 		};
 	}
@@ -247,6 +272,11 @@ layout_fill(struct request *rq, const struct page_frame *frame, struct layout_vi
 		rq->arena, frame->language.len != 0 ? frame->language : p->settings.language),
 	    .article = frame->article,
 	    .json_ld = frame->json_ld,
+	    .section = section_coloured(frame->section.len != 0
+					    ? category_find(&p->categories, frame->section)
+					    : NULL),
+	    .nameplate = nameplate_of(rq, p->settings.nameplate),
+	    .colours_url = p->colours_url,
 	    .style_url = asset_url(rq->site->assets, STR("style.css")),
 	    .script_url = asset_url(rq->site->assets, STR("broadsheet.js")),
 	    .comments_script_url = may(rq->viewer, MAY_TAKE_PART, NO_THING)

@@ -22,12 +22,19 @@ struct feed_view {
 struct nav_link_view {
 	struct str url, name;
 	bool current;
+	struct str section; /* of a section that has a colour: its slug; or empty */
 };
 
 /* Open Graph's properties of an article. */
 struct article_view {
 	struct str published, modified, section;
 	LIST_OF(struct str) authors, tags;
+};
+
+/* A picture in place of the site's name. */
+struct nameplate_view {
+	struct str src;
+	int64_t width, height;
 };
 
 struct layout_view {
@@ -38,6 +45,9 @@ struct layout_view {
 	const struct article_view *article;
 	LIST_OF(struct feed_view) feeds;
 	struct html json_ld;
+	struct str section; /* to which the page belongs, if that has a colour: its slug; or empty */
+	const struct nameplate_view *nameplate;
+	struct str colours_url;
 	struct str style_url, script_url, comments_script_url, unread_script_url, search_script_url, icon_url, site_name, tagline, today, today_text;
 	LIST_OF(struct nav_link_view) nav;
 	LIST_OF(struct link_view) account;
@@ -47,8 +57,11 @@ struct layout_view {
 	struct html footer_html;
 };
 
-extern const struct view_type link_view_type, nav_link_view_type, article_view_type,
+extern const struct view_type link_view_type, nav_link_view_type, nameplate_view_type, article_view_type,
     layout_view_type;
+
+/* The slug of the section that a category lies in, if that has a colour of its own; or empty. */
+struct str section_coloured(const struct category *category);
 
 /* The links that lead from the front page down to a page's parent, as a view lists them. */
 struct breadcrumbs {

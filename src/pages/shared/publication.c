@@ -7,11 +7,14 @@
 #include "model/key_post.h"
 #include "model/key_search.h"
 #include "model/post/post_read.h"
+#include "model/site/colour.h"
+#include "model/slug.h"
 #include "model/text_rule.h"
 #include "table/slots.h"
 #include "text/markdown.h"
 #include "web/http/dispatch.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -316,6 +319,40 @@ take_scheduled(struct edition *e, const struct read *read)
 	p->scheduled_count = read->found_count;
 }
 
+/* A colour of what this selects, on light paper and on dark. */
+static void
+put_colour(struct buf *out, struct str selector, struct str colour)
+{
+	struct str dark = colour_for_dark(out->arena, colour);
+
+	buf_fmt(out, "%.*s { --second: %.*s; --section: %.*s; }\n", STR_ARGS(selector), STR_ARGS(colour),
+	    STR_ARGS(colour));
+	buf_fmt(out, "@media (prefers-color-scheme: dark) { %.*s { --second: %.*s; --section: %.*s; } }\n",
+	    STR_ARGS(selector), STR_ARGS(dark), STR_ARGS(dark));
+}
+
+static void
+make_colours(struct arena *arena, struct publication *p)
+{
+	struct buf out = {.arena = arena};
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	if (p->settings.colour.len != 0)
+		put_colour(&out, STR(":root"), p->settings.colour);
+	for (size_t i = 0; i < p->categories.count; i++) {
+		const struct category *c = &p->categories.categories[i];
+
+		if (c->depth == 0 && c->colour.len != 0 && slug_valid(c->slug))
+			put_colour(&out,
+			    STR_CONCAT(arena, STR("[data-section=\""), c->slug, STR("\"]")), c->colour);
+	}
+	p->colours = buf_str(&out);
+	for (size_t i = 0; i < p->colours.len; i++)
+		hash = (hash ^ (unsigned char)p->colours.base[i]) * UINT64_C(1099511628211);
+	if (p->colours.len != 0)
+		p->colours_url = str_fmt(arena, "/colours.css?v=%016" PRIx64, hash);
+}
+
 /* Makes an edition of the reads, copied into memory of its own. */
 static struct edition *
 make(struct request *rq, const struct read *reads)
@@ -341,6 +378,7 @@ make(struct request *rq, const struct read *reads)
 	p->zone = zone_of(rq->site->page_data, p->settings.time_zone);
 	p->categories = category_tree(e->arena, copies(e->arena, &reads[1]), reads[1].found_count,
 	    copies(e->arena, &reads[3]), reads[3].found_count);
+	make_colours(e->arena, p);
 	take_pages(e, &reads[2]);
 	take_scheduled(e, &reads[4]);
 	markdown_render(e->arena, p->settings.footer,

@@ -36,6 +36,8 @@ struct publication {
 	const struct scheduled *scheduled;
 	size_t scheduled_count;
 	struct html footer;
+	/* The colours of the site and its sections, as a stylesheet; empty: it has the style's own. */
+	struct str colours, colours_url;
 	const struct zone
 	    *zone; /* of the settings; NULL: UTC, or one that the system does not know */
 };

@@ -426,10 +426,11 @@ shown_by(struct request *rq, const struct upload_view *upload)
 /* Posts that show it would lose the picture, and so would who has it as their portrait. */
 static enum http_status
 ask_to_delete(struct request *rq, struct response *rs, const struct media *media,
-    const struct read *uses, bool portrait)
+    const struct read *uses, bool portrait, bool site)
 {
 	struct confirmation ask = {
 	    .title = uses->found_count != 0 ? STR("Posts show this picture")
+		     : site		    ? STR("The site shows this picture")
 					    : STR("This picture is a portrait"),
 	    .button = "Delete it anyway",
 	    .destroys = true,
@@ -437,8 +438,10 @@ ask_to_delete(struct request *rq, struct response *rs, const struct media *media
 	struct upload_view upload;
 
 	upload_fill(rq, media, uses, &upload);
+	if (site)
+		ask.message = STR("It stands at the head of every page, or beside links to the site. ");
 	if (uses->found_count != 0)
-		ask.message = STR_CONCAT(rq->arena, STR("It is in "), shown_by(rq, &upload),
+		ask.message = STR_CONCAT(rq->arena, ask.message, STR("It is in "), shown_by(rq, &upload),
 		    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
 		    STR(". There, its description will stand in its place. "));
 	ask.message = STR_CONCAT(rq->arena, ask.message,
@@ -476,6 +479,7 @@ delete_upload(struct request *rq, struct response *rs)
 	struct user owner;
 	struct read uses;
 	enum http_status status = find_picture(rq, MAY_DELETE, &media, &uses);
+	bool portrait, site;
 	enum table_rc rc;
 
 	if (status != HTTP_OK)
@@ -485,9 +489,10 @@ delete_upload(struct request *rq, struct response *rs)
 	status = find_owner(rq, &media, &owner);
 	if (status != HTTP_OK)
 		return status;
-	if ((uses.found_count != 0 || portrait_is(&owner, media.hash)) && !confirmed(rq))
-		return ask_to_delete(
-		    rq, rs, &media, &uses, portrait_is(&owner, media.hash));
+	portrait = portrait_is(&owner, media.hash);
+	site = settings_show(rq->settings, media.hash);
+	if ((uses.found_count != 0 || portrait || site) && !confirmed(rq))
+		return ask_to_delete(rq, rs, &media, &uses, portrait, site);
 	if (!str_eq(media.owner, plan.by))
 		audit_log(
 		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));

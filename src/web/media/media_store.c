@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/people/portrait.h"
 #include "model/post/media.h"
+#include "model/site/settings.h"
 #include "web/media/image_child.h"
 #include "web/media/image_head.h"
 
@@ -589,12 +590,15 @@ is_here(struct media_store *store, struct arena *arena, const struct media *medi
 	return here;
 }
 
-/* Does no post show it, nor its owner as their portrait? `reads` are answered: its uses, and its owner. */
+/* Does no post show it, nor the site, nor its owner as their portrait? `reads` are answered: its uses, and its owner. */
 static bool
-is_unused(struct arena *arena, const struct media *media, const struct read reads[2])
+is_unused(struct arena *arena, const struct media *media, const struct settings *settings,
+    const struct read reads[2])
 {
 	struct user owner;
 
+	if (settings_show(settings, media->hash))
+		return false;
 	if (reads[0].found_count != 0 || reads[1].item == NULL)
 		return reads[0].found_count == 0;
 	user_from_item(arena, reads[1].item, &owner);
@@ -607,8 +611,9 @@ media_store_clear(struct media_store *store, struct table *table, struct table_c
 {
 	struct arena *arena = call->arena;
 	struct read left = media_left(arena, now);
-	struct read reads[MEDIA_LEFT_AT_ONCE * 2];
+	struct read reads[MEDIA_LEFT_AT_ONCE * 2 + 1], *site;
 	struct media media[MEDIA_LEFT_AT_ONCE];
+	struct settings settings;
 	enum table_rc rc = table_read(table, call, &left, 1);
 
 	*more = rc == TABLE_OK && left.found_count == MEDIA_LEFT_AT_ONCE;
@@ -620,13 +625,18 @@ media_store_clear(struct media_store *store, struct table *table, struct table_c
 		reads[2 * i + 1] =
 		    (struct read){.kind = READ_GET, .key = key_user(arena, media[i].owner)};
 	}
-	if (rc == TABLE_OK && left.found_count != 0)
-		rc = table_read(table, call, reads, 2 * left.found_count);
+	if (rc != TABLE_OK || left.found_count == 0)
+		return rc;
+	site = &reads[2 * left.found_count];
+	*site = (struct read){.kind = READ_GET, .key = key_site_settings()};
+	rc = table_read(table, call, reads, 2 * left.found_count + 1);
+	if (rc == TABLE_OK)
+		settings_from_item(arena, site->item, &settings);
 	for (size_t i = 0; rc == TABLE_OK && i < left.found_count; i++) {
 		struct write later = media_left_later(arena, &media[i], now);
 		struct plan plan = {.table = table, .call = call, .now = now};
 
-		if (is_unused(arena, &media[i], &reads[2 * i]) && is_here(store, arena, &media[i]))
+		if (is_unused(arena, &media[i], &settings, &reads[2 * i]) && is_here(store, arena, &media[i]))
 			rc = take_away(store, &plan, &media[i],
 			    media_sweep(arena, media[i].hash), PLAN_CHANGED);
 		else
