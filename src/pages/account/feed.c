@@ -141,7 +141,7 @@ respond_feed(struct request *rq, struct response *rs, const struct feed_reading 
 	else if (follows)
 		view->empty_text = STR("The people you follow have published nothing that you could see here.");
 	else
-		view->empty_text = STR("You follow nobody yet. What people publish whom you follow will be here.");
+		view->empty_text = STR("You follow nobody yet. What people publish whom you follow will be here: each author’s page has a button for it.");
 	if (page->count == 0 && hot->found_count != 0)
 		fill_suggestions(rq, feed, hot, view);
 	if (feed->partly)

@@ -228,7 +228,7 @@ show_collections(struct request *rq, struct response *rs)
 	}
 	view->collections.items = rows;
 	view->collections.count = count;
-	view->empty_text = STR("Nobody has made a collection yet.");
+	view->empty_text = STR("Nobody has made a collection yet. Whoever is signed in makes one with the link below a post.");
 	frame_index(
 	    rq, STR("Collections"), &read, &view->layout, &view->breadcrumbs, &view->pagination);
 	return respond(rq, rs, TEMPLATE_WITH(collections_template, view));

@@ -15,7 +15,7 @@
 enum { STARS = 5 };
 
 VIEW_FIELDS(rating_row_view, STRING(label), NUMBER(percent), NUMBER(count))
-VIEW_FIELDS(rating_summary_view, STRING(mean), STRING(stars_text), STRING(count_text),
+VIEW_FIELDS(rating_summary_view, STRING(mean), NUMBER(percent), STRING(count_text),
     LIST(rows, rating_row_view))
 VIEW_FIELDS(review_view, STRING(id), STRING(author_url), STRING(author_name), FLAG(author_verified),
     STRING(date), STRING(date_text), STRING(stars_text), STRING(label), STRING(folded),
@@ -85,7 +85,7 @@ rating_summary(struct request *rq, const struct post_stats *stats)
 	}
 	*view = (struct rating_summary_view){
 	    .mean = words_mean(rq->arena, sum, count),
-	    .stars_text = words_stars((sum * 2 + count) / (count * 2)),
+	    .percent = (sum * 100 + STARS * count / 2) / (STARS * count),
 	    .count_text = words_some(rq->arena, count, "rating", "ratings"),
 	};
 	view->rows.items = rows;

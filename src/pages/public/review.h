@@ -14,7 +14,8 @@ struct rating_row_view {
 };
 
 struct rating_summary_view {
-	struct str mean, stars_text, count_text;
+	struct str mean, count_text;
+	int64_t percent; /* of five stars */
 	LIST_OF(struct rating_row_view) rows;
 };
 

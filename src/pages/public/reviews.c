@@ -228,7 +228,7 @@ show_post(struct request *rq, struct response *rs)
 	view->reviews.items =
 	    review_views(rq, r->reads[REVIEWS].found, r->reads[REVIEWS].found_count, thing);
 	view->reviews.count = r->reads[REVIEWS].found_count;
-	view->empty_text = STR("Nobody has rated it yet.");
+	view->empty_text = STR("Nobody has rated it yet. You may be the first: the stars are below its text.");
 	if (rating_is_offered(rq, thing))
 		view->review_url = rating_url(rq, &r->post);
 	view->pagination = pagination_in_order(rq, frame.path, r->reads[REVIEWS].next);
