@@ -2,6 +2,7 @@
  * Series: a post says which part it is and leads to the ones beside it, whatever is unpublished, scheduled, renamed, moved
  * or deleted; what nobody may see appears nowhere, also before the worker was there.
  */
+#include "lib/failing_table.h"
 #include "worker.h"
 
 #include "model/key.h"
@@ -9,6 +10,8 @@
 #include "model/key_series.h"
 #include "model/plan.h"
 #include "model/post/collection_write.h"
+
+#include <stdlib.h>
 
 #define FIRST "a-year-on-pin-point"
 #define SECOND "eel-elver-glass"
@@ -99,6 +102,37 @@ hides(struct seeded *s)
 	is_int(differences(s), 0, "... as a rebuild would say");
 }
 
+/* Fails at each call in turn (on DynamoDB Local at some): the worker after it finishes. */
+static void
+is_killed(struct seeded *s)
+{
+	unsigned step = getenv("TEST_STORE") != NULL ? 40 : 1, killed = 0, wrong = 0;
+	bool failed = true;
+
+	for (unsigned n = 1; failed && n < 1000; n += step) {
+		bool there = killed++ % 2 != 0;
+		struct failing_table front;
+		struct stream_worker *w;
+
+		status(s, THIRD, there ? "published" : "unpublished");
+		failing_table_begin(&front, s->table);
+		w = worker_of(&front.table);
+		failing_table_arm(&front, n, TABLE_UNAVAILABLE);
+		while (stream_worker_turn(w) == STREAM_WORKED)
+			;
+		failed = front.calls >= n;
+		failing_table_arm(&front, 0, TABLE_OK);
+		stream_worker_close(w);
+		work(s);
+		wrong += !str_eq(place(s, FIRST), there ? STR(" | Part 1 of 5 | /post/" SECOND)
+							: STR(" | Part 1 of 4 | /post/" SECOND));
+	}
+	ok(killed > 2 && !failed, "a worker was killed in its calls (%u)", killed);
+	is_int(wrong, 0, "... and the one after it always finished the work");
+	status(s, THIRD, "published");
+	work(s);
+}
+
 static void
 changes(struct seeded *s, struct str id)
 {
@@ -183,6 +217,7 @@ main(void)
 	id = series_id(&s);
 	stands(&s);
 	hides(&s);
+	is_killed(&s);
 	changes(&s, id);
 	renames(&s);
 	ends(&s, id);
