@@ -2,8 +2,8 @@
  * What the search finds (docs/search.md): postings, texts for passages, and how much there is in all, derived from posts and
  * comments that everybody may see.
  *
- * The subjects are a post (its id), a comment (its key), and the language of the site (the key of the settings), in which posts
- * are that do not say theirs. A comment is in the index only while its post is: so when a post enters or leaves it, its comments
+ * The subjects are a post (its id), a comment (its key), the language of the site (the key of the settings), in which posts
+ * are that do not say theirs, and, for rebuilds alone, a word of the dictionary (its key). A comment is in the index only while its post is: so when a post enters or leaves it, its comments
  * are derived before it is.
  *
  * search_group.h describes how the index is kept whole.
@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "derive/search_private.h"
 #include "model/key_ranking.h"
+#include "model/key_spelling.h"
 
 #include <stdlib.h>
 
@@ -49,6 +50,8 @@ search_subject(struct arena *arena, struct key key)
 		return subject_of_key(arena, key);
 	if (kind == &item_kinds[ITEM_SEARCH_INDEXED])
 		return subject_of_fact(arena, key_indexed_fact(arena, key));
+	if (kind == &item_kinds[ITEM_KNOWN_WORD] || kind == &item_kinds[ITEM_SPELLING])
+		return subject_of_key(arena, key_word(arena, key_word_of(key)));
 	if (kind == &item_kinds[ITEM_SITE] || kind == &item_kinds[ITEM_SEARCH_SITE])
 		return subject_of_key(arena, key_site_settings());
 	return STR("");
@@ -284,10 +287,28 @@ derive_site(struct derive *d)
 	return derive_item(d, reads[1].item, &wanted);
 }
 
+/* The subjects that are no texts; *text: it is one. What tells the dictionary has seen to a word already, but of a rebuild. */
+static enum table_rc
+derive_other(struct derive *d, struct str subject, bool *text)
+{
+	struct key key = subject_key(subject);
+
+	*text = false;
+	if (is_settings(key))
+		return derive_site(d);
+	if (kind_of_key(key) == &item_kinds[ITEM_KNOWN_WORD])
+		return d->whole ? spelling_mend(d, key_word_of(key)) : TABLE_OK;
+	*text = true;
+	return TABLE_OK;
+}
+
 enum table_rc
 search_derive(struct derive *d, struct str subject)
 {
-	return is_settings(subject_key(subject)) ? derive_site(d) : derive_text(d, subject, no_suspects);
+	bool text;
+	enum table_rc rc = derive_other(d, subject, &text);
+
+	return text ? derive_text(d, subject, no_suspects) : rc;
 }
 
 /* --- Many together ------------------------------------------------------------------------------------- */
@@ -333,11 +354,12 @@ bulk_add(void *context, struct derive *d, struct str subject, bool *full)
 {
 	struct bulk *bulk = context;
 	struct look look;
-	enum table_rc rc;
+	bool text;
+	enum table_rc rc = derive_other(d, subject, &text);
 
 	bulk->group.d = d;
-	if (is_settings(subject_key(subject)))
-		return derive_site(d);
+	if (!text)
+		return rc;
 	rc = look_at(d, &bulk->group.stemmers, subject, false, &look);
 	if (rc == TABLE_OK && (look.is.there || look.wanted.there) && !has_fact(&bulk->group, look.fact))
 		search_group_add(&bulk->group, look.fact, &look.is, &look.wanted, look.shown, NULL);

@@ -22,58 +22,78 @@ enum {
 
 /* --- What is there ------------------------------------------------------------------------------------ */
 
+/* A word with its items, which two texts that enter it at once may have written one of each. */
+struct entry {
+	struct word_use use;
+	struct key keys[SPELLING_KEYS];
+	struct item *items[SPELLING_KEYS]; /* NULL: it is not there; the first says that all are */
+	size_t count;
+};
+
 static int
 by_word(const void *a, const void *b)
 {
-	return str_cmp(((const struct word_use *)a)->word, ((const struct word_use *)b)->word);
+	return str_cmp(((const struct entry *)a)->use.word, ((const struct entry *)b)->use.word);
 }
 
 /* Of these the words of the dictionary, each once; how many. */
 static size_t
-take_words(struct arena *arena, const struct word_use *uses, size_t count, struct word_use **out)
+take_words(struct arena *arena, const struct word_use *uses, size_t count, struct entry **out)
 {
-	struct word_use *words = ARENA_ARRAY(arena, count + 1, struct word_use);
+	struct entry *entries = ARENA_ARRAY(arena, count + 1, struct entry);
 	size_t taken = 0, kept = 0;
 
 	for (size_t i = 0; i < count; i++)
 		if (spelling_is_word(uses[i].word))
-			words[taken++] = uses[i];
-	qsort(words, taken, sizeof(*words), by_word);
+			entries[taken++].use = uses[i];
+	qsort(entries, taken, sizeof(*entries), by_word);
 	for (size_t i = 0; i < taken; i++)
-		if (kept == 0 || !str_eq(words[kept - 1].word, words[i].word))
-			words[kept++] = words[i];
-	*out = words;
+		if (kept == 0 || !str_eq(entries[kept - 1].use.word, entries[i].use.word))
+			entries[kept++] = entries[i];
+	*out = entries;
 	return kept;
 }
 
-/* What the dictionary has of each: its item, or NULL. */
+/* What the dictionary has of each: all of its items, or up to so many. */
 static enum table_rc
-read_words(struct derive *d, const struct word_use *words, size_t count, struct item ***out)
+read_words(struct derive *d, struct entry *entries, size_t count, size_t most)
 {
 	struct arena *arena = d->call->arena;
-	struct key *keys = ARENA_ARRAY(arena, count, struct key);
-	size_t batches = (count + TABLE_BATCH_MAX - 1) / TABLE_BATCH_MAX;
-	struct read *reads = ARENA_ARRAY(arena, batches, struct read);
+	struct key *keys = ARENA_ARRAY(arena, count * SPELLING_KEYS + 1, struct key);
+	struct read *reads;
+	size_t key_count = 0, batches, k = 0;
 	enum table_rc rc;
 
-	for (size_t i = 0; i < count; i++)
-		keys[i] = key_word(arena, words[i].word);
+	for (size_t i = 0; i < count; i++) {
+		struct entry *entry = &entries[i];
+
+		entry->count = spelling_keys(arena, entry->use.word, entry->keys);
+		for (size_t n = 0; n < entry->count && n < most; n++)
+			keys[key_count++] = entry->keys[n];
+	}
+	batches = (key_count + TABLE_BATCH_MAX - 1) / TABLE_BATCH_MAX;
+	reads = ARENA_ARRAY(arena, batches + 1, struct read);
 	for (size_t i = 0; i < batches; i++) {
-		size_t first = i * TABLE_BATCH_MAX, left = count - first;
+		size_t first = i * TABLE_BATCH_MAX, left = key_count - first;
 
 		reads[i] = (struct read){.kind = READ_BATCH, .consistent = true};
 		reads[i].batch.keys = &keys[first];
 		reads[i].batch.count = left < TABLE_BATCH_MAX ? left : TABLE_BATCH_MAX;
 	}
-	if (count == 0)
-		return TABLE_OK;
-	rc = table_read(d->table, d->call, reads, batches);
+	rc = key_count != 0 ? table_read(d->table, d->call, reads, batches) : TABLE_OK;
 	if (rc != TABLE_OK)
 		return rc;
-	*out = ARENA_ARRAY(arena, count, struct item *);
 	for (size_t i = 0; i < count; i++)
-		(*out)[i] = reads[i / TABLE_BATCH_MAX].items[i % TABLE_BATCH_MAX];
+		for (size_t n = 0; n < entries[i].count && n < most; n++, k++)
+			entries[i].items[n] = reads[k / TABLE_BATCH_MAX].items[k % TABLE_BATCH_MAX];
 	return TABLE_OK;
+}
+
+/* 0: there is no such item. */
+static uint64_t
+witness_of(const struct item *item)
+{
+	return item != NULL ? (uint64_t)known_word_of(item).found : 0;
 }
 
 /* --- What is written ---------------------------------------------------------------------------------- */
@@ -101,20 +121,18 @@ flush(struct writing *w)
 
 /* Puts a word with a witness; 0: takes it away. */
 static enum table_rc
-write_word(struct writing *w, struct str word, uint64_t witness)
+write_word(struct writing *w, const struct entry *entry, uint64_t witness)
 {
 	struct arena *arena = w->d->call->arena;
-	struct key keys[SPELLING_KEYS];
-	size_t count = spelling_keys(arena, word, keys);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < entry->count; i++) {
 		struct write *write = i == 0 ? &w->words[w->word_count++] : &w->ends[w->end_count++];
 
-		*write = (struct write){.kind = WRITE_DELETE, .key = keys[i]};
+		*write = (struct write){.kind = WRITE_DELETE, .key = entry->keys[i]};
 		if (witness == 0)
 			continue;
 		*write = (struct write){.kind = WRITE_PUT};
-		key_set(arena, &write->item, keys[i], i == 0 ? ITEM_KNOWN_WORD : ITEM_SPELLING);
+		key_set(arena, &write->item, entry->keys[i], i == 0 ? ITEM_KNOWN_WORD : ITEM_SPELLING);
 		item_set(arena, &write->item, STR("Found"), value_number((int64_t)witness));
 	}
 	return w->word_count == WORDS ? flush(w) : TABLE_OK;
@@ -124,14 +142,13 @@ enum table_rc
 spelling_enter(struct derive *d, const struct word_use *uses, size_t count)
 {
 	struct writing w = {.d = d};
-	struct word_use *words;
-	struct item **found = NULL;
-	size_t n = take_words(d->call->arena, uses, count, &words);
-	enum table_rc rc = read_words(d, words, n, &found);
+	struct entry *entries;
+	size_t n = take_words(d->call->arena, uses, count, &entries);
+	enum table_rc rc = read_words(d, entries, n, 1);
 
 	for (size_t i = 0; rc == TABLE_OK && i < n; i++)
-		if (found[i] == NULL)
-			rc = write_word(&w, words[i].word, words[i].number);
+		if (entries[i].items[0] == NULL)
+			rc = write_word(&w, &entries[i], entries[i].use.number);
 	return rc == TABLE_OK ? flush(&w) : rc;
 }
 
@@ -175,7 +192,8 @@ try_number(struct search *search, uint64_t number)
 	query.consistent = true;
 	rc = table_query(d->table, d->call, &query, &found, &count, &next);
 	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < count; i++)
-		if (text_has(search->plain, item_string(&found[i], STR("Text")), search->word))
+		if (text_has(search->plain, item_string(&found[i], STR("Text")), search->word) ||
+		    text_has(search->plain, item_string(&found[i], STR("Title")), search->word))
 			search->witness = number;
 	return rc;
 }
@@ -274,13 +292,13 @@ find_witness(struct search *search)
 	return rc;
 }
 
-/* The word has gone from its witness. What is read meanwhile is freed. */
+/* Another one than this, or none. What is read meanwhile is freed. */
 static enum table_rc
-replace_witness(struct writing *w, struct words *plain, const struct word_use *use)
+replace_witness(struct writing *w, struct words *plain, const struct entry *entry, uint64_t except)
 {
 	struct derive *d = w->d;
 	struct arena *outer = d->call->arena;
-	struct search search = {.d = d, .word = use->word, .except = use->number, .plain = plain};
+	struct search search = {.d = d, .word = entry->use.word, .except = except, .plain = plain};
 	enum table_rc rc;
 
 	d->call->arena = arena_new();
@@ -289,7 +307,16 @@ replace_witness(struct writing *w, struct words *plain, const struct word_use *u
 		d->call->why = str_cstring(outer, str_of(d->call->why));
 	arena_free(d->call->arena);
 	d->call->arena = outer;
-	return rc == TABLE_OK ? write_word(w, use->word, search.witness) : rc;
+	return rc == TABLE_OK ? write_word(w, entry, search.witness) : rc;
+}
+
+static bool
+names(const struct entry *entry, uint64_t witness)
+{
+	for (size_t i = 0; i < entry->count; i++)
+		if (entry->items[i] != NULL && witness_of(entry->items[i]) == witness)
+			return true;
+	return false;
 }
 
 enum table_rc
@@ -297,15 +324,35 @@ spelling_leave(struct derive *d, const struct word_use *uses, size_t count)
 {
 	struct writing w = {.d = d};
 	struct words *plain = words_new(STR(""));
-	struct word_use *words;
-	struct item **found = NULL;
-	size_t n = take_words(d->call->arena, uses, count, &words);
-	enum table_rc rc = read_words(d, words, n, &found);
+	struct entry *entries;
+	size_t n = take_words(d->call->arena, uses, count, &entries);
+	enum table_rc rc = read_words(d, entries, n, SPELLING_KEYS);
 
 	for (size_t i = 0; rc == TABLE_OK && i < n; i++)
-		if (found[i] != NULL &&
-		    item_number(found[i], STR("Found")) == (int64_t)words[i].number)
-			rc = replace_witness(&w, plain, &words[i]);
+		if (names(&entries[i], entries[i].use.number))
+			rc = replace_witness(&w, plain, &entries[i], entries[i].use.number);
 	words_free(plain);
+	return rc == TABLE_OK ? flush(&w) : rc;
+}
+
+enum table_rc
+spelling_mend(struct derive *d, struct str word)
+{
+	struct writing w = {.d = d};
+	const struct word_use use = {.word = word};
+	struct search is = {.d = d, .word = word, .plain = words_new(STR(""))};
+	struct entry *entry;
+	bool agree = true;
+	size_t n = take_words(d->call->arena, &use, 1, &entry);
+	enum table_rc rc = read_words(d, entry, n, SPELLING_KEYS);
+
+	if (rc == TABLE_OK && n != 0 && entry->items[0] != NULL)
+		rc = try_number(&is, witness_of(entry->items[0]));
+	for (size_t i = 0; n != 0 && i < entry->count; i++)
+		agree = agree && is.witness != 0 && witness_of(entry->items[i]) == is.witness;
+	if (rc == TABLE_OK && n != 0 && !agree)
+		rc = is.witness != 0 ? write_word(&w, entry, is.witness)
+				     : replace_witness(&w, is.plain, entry, 0);
+	words_free(is.plain);
 	return rc == TABLE_OK ? flush(&w) : rc;
 }

@@ -11,6 +11,7 @@
 #include "model/key_post.h"
 #include "model/key_search.h"
 #include "text/postings.h"
+#include "text/spelling.h"
 #include "web/search/search.h"
 
 #include <stdlib.h>
@@ -453,6 +454,43 @@ finds(struct seeded *s)
 	is_int((int64_t)found(s, "xylodon")->kinds[0].count, 0, "... nor by kind");
 }
 
+static void
+set_witness(struct seeded *s, const struct key *keys, size_t count, const struct post *post)
+{
+	for (size_t i = 0; i < count; i++)
+		set(s, keys[i], STR("Found"),
+		    value_number((int64_t)key_search_number(post->published, post->id)));
+}
+
+/* When two posts enter a word at once, its items can name one of them each. */
+static void
+has_witnesses(struct seeded *s)
+{
+	struct state one = post_of(s, "h-quux", "One", "The wombat."), other = post_of(s, "i-quux", "Other", "Wombat, too.");
+	struct key keys[SPELLING_KEYS];
+	size_t count = spelling_keys(s->arena, STR("wombat"), keys);
+
+	write_one(s, &one);
+	write_one(s, &other);
+	work(s);
+	set_witness(s, keys, 1, &one.post);
+	set_witness(s, keys + 1, count - 1, &other.post);
+	is_int(differences(s), (int64_t)count, "a check sees a word whose items name different posts");
+	other.there = false;
+	write_one(s, &other);
+	work(s);
+	is_str(found(s, "wombaz")->meant->text, STR("wombat"), "... which stays known when one of them goes");
+	is_int(differences(s), 0, "... and a check finds nothing");
+	set_witness(s, keys, count, &other.post);
+	is_int(differences(s), (int64_t)count, "... but it sees a word whose post is gone");
+	make_anew(s, rebuild_all(s->arena, 1));
+	is_str(found(s, "wombaz")->meant->text, STR("wombat"), "... and a rebuild finds it another one");
+	one.there = false;
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, keys[0]) == NULL && stored(s, keys[count - 1]) == NULL, "of a word that is nowhere nothing is left");
+}
+
 /* Comments by themselves, and only under what is public. */
 static void
 finds_comments(struct seeded *s)
@@ -556,6 +594,7 @@ main(void)
 	work(&s);
 	is_int(differences(&s), 0, "the seed is in the index");
 	finds(&s);
+	has_witnesses(&s);
 	finds_comments(&s);
 	same_on_both(&s);
 	histories(&s);
