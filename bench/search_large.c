@@ -593,7 +593,7 @@ measure_new(struct bench *b)
 static void
 close_tables(struct bench *b)
 {
-	static const char *const files[] = {"table", "table-wal", "table-shm", "fts", "table.lock"};
+	static const char *const files[] = {"table", "table-wal", "table-shm", "fts", "table-lock"};
 
 	table_close(b->counting.inner);
 	sqlite3_finalize(b->insert);
