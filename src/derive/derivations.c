@@ -71,7 +71,7 @@ const struct derivation derivations[] = {
     {
 	.name = STR_INIT("search"),
 	.summary = "what the search finds",
-	.version = 2,
+	.version = 3,
 	.subject = search_subject,
 	.derive = search_derive,
 	.bulk = &search_bulk,

@@ -50,9 +50,9 @@ search_subject(struct arena *arena, struct key key)
 		return subject_of_key(arena, key);
 	if (kind == &item_kinds[ITEM_SEARCH_INDEXED])
 		return subject_of_fact(arena, key_indexed_fact(arena, key));
-	if (kind == &item_kinds[ITEM_KNOWN_WORD] || kind == &item_kinds[ITEM_SPELLING])
-		return subject_of_key(arena, key_word(arena, key_word_of(key)));
-	if (kind == &item_kinds[ITEM_SITE] || kind == &item_kinds[ITEM_SEARCH_SITE])
+	if (kind == &item_kinds[ITEM_SITE] || kind == &item_kinds[ITEM_KNOWN_WORD])
+		return subject_of_key(arena, key);
+	if (kind == &item_kinds[ITEM_SEARCH_SITE])
 		return subject_of_key(arena, key_site_settings());
 	return STR("");
 }
@@ -106,19 +106,18 @@ look_at_comment(struct derive *d, struct search_stemmers *stemmers, const struct
 {
 	struct arena *arena = d->call->arena;
 	struct comment comment;
-	int64_t appeared;
+	struct search_comment facts = {
+	    &comment, post, post->language.len != 0 ? post->language : language, 0};
 
-	if (!is_public(d, post) || reads[FACT].item == NULL || !key_appeared(reads[FACT].item, &appeared))
+	if (!is_public(d, post) || reads[FACT].item == NULL ||
+	    !key_appeared(reads[FACT].item, &facts.appeared))
 		return;
 	comment_from_item(arena, reads[FACT].item, &comment);
 	if (comment.status != COMMENT_VISIBLE)
 		return;
-	if (post->language.len != 0)
-		language = post->language;
-	out->same = is_same(d, out, search_comment_facts(&comment, language, appeared));
+	out->same = is_same(d, out, search_comment_facts(&facts));
 	if (!out->same)
-		search_describe_comment(
-		    arena, stemmers, &comment, language, appeared, &out->wanted, &out->shown);
+		search_describe_comment(arena, stemmers, &facts, &out->wanted, &out->shown);
 }
 
 /* Reads the facts about a subject, and what the index holds of it. */

@@ -48,7 +48,8 @@ add_edit(struct search_group *g, enum search_space space, const struct search_re
 	    .edit = {.posting = {.number = of->number,
 			 .frequency = (uint16_t)use->frequency,
 			 .kind = of->kind,
-			 .length = of->length},
+			 .length = of->length,
+			 .after = of->after},
 		.remove = remove}};
 }
 
@@ -57,7 +58,8 @@ static void
 add_edits(struct search_group *g, enum search_space space, const struct search_record *is,
     const struct search_record *wanted)
 {
-	bool same = is->whole && is->kind == wanted->kind && is->length == wanted->length && !g->d->whole;
+	bool same = is->whole && is->kind == wanted->kind && is->length == wanted->length &&
+		    is->after == wanted->after && !g->d->whole;
 	size_t i = 0, j = 0;
 
 	while (i < is->count || j < wanted->count) {

@@ -23,6 +23,7 @@ struct search_record {
 	bool counted; /* it is in the sums of the whole index: with these words, in this language */
 	uint64_t number;
 	uint8_t kind, length; /* as its postings have them */
+	int32_t after;
 	struct search_use *uses; /* by term, each once */
 	size_t count;
 	struct str language;  /* of the stemmer; empty: none */
@@ -54,17 +55,24 @@ struct search_post {
 	struct str language;
 };
 
+/* Those about a comment. */
+struct search_comment {
+	const struct comment *comment;
+	const struct post *post;
+	struct str language;
+	int64_t appeared;
+};
+
 /* A hash of all that the following make something of. */
 uint64_t search_post_facts(const struct search_post *facts);
-uint64_t search_comment_facts(const struct comment *comment, struct str language, int64_t appeared);
+uint64_t search_comment_facts(const struct search_comment *facts);
 
 /* What the index should hold of one that everybody may see, but for the version, and what is shown. In the arena. */
 void search_describe_post(struct arena *arena, struct search_stemmers *stemmers,
     const struct search_post *facts, struct search_record *out,
     struct search_shown *shown);
 void search_describe_comment(struct arena *arena, struct search_stemmers *stemmers,
-    const struct comment *comment, struct str language, int64_t appeared, struct search_record *out,
-    struct search_shown *shown);
+    const struct search_comment *facts, struct search_record *out, struct search_shown *shown);
 
 struct search_record search_record_copy(struct arena *arena, const struct search_record *record);
 

@@ -64,6 +64,7 @@ search_record_from_item(struct arena *arena, const struct item *item, struct sea
 	    .language = item_string(item, STR("Language")),
 	    .counted = item_get(item, STR("Words")) != NULL,
 	    .words = item_number(item, STR("Words")),
+	    .after = (int32_t)item_number(item, STR("After")),
 	    .facts = (uint64_t)item_number(item, STR("Facts")),
 	    .version = item_number(item, STR("Version"))};
 	rest = item_binary(item, STR("Terms"));
@@ -101,6 +102,8 @@ search_record_to_item(struct arena *arena, struct key key, const struct search_r
 		item_set(arena, &item, STR("Language"), value_string(record->language));
 		item_set(arena, &item, STR("Words"), value_number(record->words));
 	}
+	if (record->after != 0)
+		item_set(arena, &item, STR("After"), value_number(record->after));
 	item_set(arena, &item, STR("Facts"), value_number((int64_t)record->facts));
 	if (record->whole)
 		item_set(arena, &item, STR("Whole"), value_boolean(true));

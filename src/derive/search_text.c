@@ -100,15 +100,16 @@ search_post_facts(const struct search_post *facts)
 }
 
 uint64_t
-search_comment_facts(const struct comment *comment, struct str language, int64_t appeared)
+search_comment_facts(const struct search_comment *facts)
 {
 	uint64_t hash = 14695981039346656037u;
 
 	hash_number(&hash, FORM);
-	hash_str(&hash, language);
-	hash_str(&hash, comment->author);
-	hash_str(&hash, comment->markdown);
-	hash_number(&hash, appeared);
+	hash_str(&hash, facts->language);
+	hash_str(&hash, facts->comment->author);
+	hash_str(&hash, facts->comment->markdown);
+	hash_number(&hash, facts->appeared);
+	hash_number(&hash, facts->post->published);
 	return hash;
 }
 
@@ -350,23 +351,36 @@ search_describe_post(struct arena *arena, struct search_stemmers *stemmers,
 	*shown = (struct search_shown){post->title, kept_of(whole)};
 }
 
+/* A posting of a comment leads to its post, which is found by the second in which that appeared; a page is not. */
+static void
+add_after(const struct search_comment *facts, struct search_record *out)
+{
+	int64_t after = key_search_second(out->number) -
+			key_search_second(key_search_number(facts->post->published, facts->post->id));
+
+	if (facts->post->kind == KIND_PAGE || after > INT32_MAX || after < INT32_MIN)
+		return;
+	out->kind = POSTING_ANSWERS;
+	out->after = (int32_t)after;
+}
+
 void
 search_describe_comment(struct arena *arena, struct search_stemmers *stemmers,
-    const struct comment *comment, struct str language, int64_t appeared, struct search_record *out,
-    struct search_shown *shown)
+    const struct search_comment *facts, struct search_record *out, struct search_shown *shown)
 {
-	struct bag bag = {.arena = arena, .words = stemmer_of(stemmers, language)};
-	struct str whole = markdown_text(arena, comment->markdown);
+	struct bag bag = {.arena = arena, .words = stemmer_of(stemmers, facts->language)};
+	struct str whole = markdown_text(arena, facts->comment->markdown);
 
 	*out = (struct search_record){.there = true,
 	    .whole = true,
 	    .counted = true,
-	    .number = key_search_number(appeared, comment->id),
-	    .language = words_language(language),
-	    .facts = search_comment_facts(comment, language, appeared)};
+	    .number = key_search_number(facts->appeared, facts->comment->id),
+	    .language = words_language(facts->language),
+	    .facts = search_comment_facts(facts)};
+	add_after(facts, out);
 	add_text(&bag, whole, 1, true);
-	add_field(&bag, "author", comment->author);
-	add_language(&bag, language);
+	add_field(&bag, "author", facts->comment->author);
+	add_language(&bag, facts->language);
 	take_uses(&bag, out);
 	*shown = (struct search_shown){.text = kept_of(whole)};
 }

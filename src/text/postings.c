@@ -28,6 +28,21 @@ read_varint(const unsigned char *at, const unsigned char *end, uint64_t *out)
 	return NULL;
 }
 
+/* The last part of a posting, if it has it. */
+static const unsigned char *
+read_after(const unsigned char *at, const unsigned char *end, struct posting *out)
+{
+	uint64_t twice;
+
+	if (out->kind != POSTING_ANSWERS)
+		return at;
+	at = read_varint(at, end, &twice);
+	if (at == NULL || twice > UINT32_MAX)
+		return NULL;
+	out->after = (int32_t)((uint32_t)twice >> 1 ^ -((uint32_t)twice & 1));
+	return at;
+}
+
 size_t
 postings_read(struct str block, struct posting out[POSTINGS_MAX])
 {
@@ -43,10 +58,14 @@ postings_read(struct str block, struct posting out[POSTINGS_MAX])
 		if (at == NULL || at == end || use < 8 || use >> 3 > POSTING_FREQUENCY_MAX)
 			break;
 		number += delta;
-		out[count++] = (struct posting){.number = number,
+		out[count] = (struct posting){.number = number,
 		    .frequency = (uint16_t)(use >> 3),
 		    .kind = use & 7,
 		    .length = *at++};
+		at = read_after(at, end, &out[count]);
+		if (at == NULL)
+			break;
+		count++;
 	}
 	return count;
 }
@@ -103,6 +122,8 @@ put_posting(char *at, uint64_t before, const struct posting *posting)
 	assert(posting->number > before && posting->frequency != 0 && posting->kind < POSTING_KINDS);
 	len += put_varint(at + len, (uint64_t)posting->frequency << 3 | posting->kind);
 	at[len++] = (char)posting->length;
+	if (posting->kind == POSTING_ANSWERS)
+		len += put_varint(at + len, ((uint32_t)posting->after << 1) ^ (posting->after < 0 ? UINT32_MAX : 0));
 	return len;
 }
 

@@ -11,6 +11,7 @@ struct arena;
  *	the difference of its number to the one before it (of the first: to 0)    a varint
  *	how often the word is there, times 8, and the kind                        a varint
  *	how long the text is, as a code                                           a byte
+ *	of what answers something: how many seconds after that it appeared        a varint: twice that, or of an earlier one minus 1
  *
  * A varint has seven bits in a byte, the lowest first, and the highest bit while more follow. A block has at most
  * POSTINGS_BYTES, so that its item is one write unit of 1 KB. Of what stands in the table nothing is believed: bytes that are no
@@ -19,9 +20,10 @@ struct arena;
 enum {
 	POSTINGS_BYTES = 900,
 	POSTINGS_MAX = POSTINGS_BYTES / 3, /* in a block */
-	POSTING_BYTES = 14,                /* of one, at most */
+	POSTING_BYTES = 19,                /* of one, at most */
 	POSTING_FREQUENCY_MAX = 4095,
 	POSTING_KINDS = 8,
+	POSTING_ANSWERS = POSTING_KINDS - 1, /* the kind of what answers something */
 };
 
 struct posting {
@@ -29,6 +31,7 @@ struct posting {
 	uint16_t frequency; /* 1 to POSTING_FREQUENCY_MAX */
 	uint8_t kind;       /* less than POSTING_KINDS */
 	uint8_t length;     /* postings_length_code() */
+	int32_t after;      /* seconds; 0 of all other kinds */
 };
 
 /* The postings of a block, by number; how many, POSTINGS_MAX at most. */

@@ -35,7 +35,8 @@ edits_of(struct str bytes, struct posting_edit edits[EDITS])
 		edits[count++] = (struct posting_edit){.posting = {.number = number,
 							   .frequency = (uint16_t)(1 + b[2] * 16),
 							   .kind = b[1] % POSTING_KINDS,
-							   .length = b[3]},
+							   .length = b[3],
+							   .after = b[1] % POSTING_KINDS == POSTING_ANSWERS ? (b[0] - 128) * (b[3] << 16) : 0},
 		    .remove = b[3] % 3 == 0};
 	}
 	return count;
@@ -45,7 +46,7 @@ static bool
 same(const struct posting *a, const struct posting *b)
 {
 	return a->number == b->number && a->frequency == b->frequency && a->kind == b->kind &&
-	       a->length == b->length;
+	       a->length == b->length && a->after == b->after;
 }
 
 /* The next of what both lead to, as a merge of two lists finds it. */

@@ -6,6 +6,29 @@
 
 /* --- What was found ----------------------------------------------------------------------------------- */
 
+/* Does it lead to a second of posts? Pages have none; and comments say theirs, unless that is too far away. */
+static bool
+has_second(const struct search *s, const struct search_match *match)
+{
+	return search_in_comments(s) ? match->kind == POSTING_ANSWERS : match->kind != KIND_PAGE;
+}
+
+static struct read
+appeared_read(struct search *s, enum search_space space, uint64_t number)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_appeared(s->arena, space, number)};
+
+	read.query.limit = s->options.heads_only ? APPEARED_RUN : APPEARED_MAX;
+	return read;
+}
+
+/* A number of the second in which the post of a comment appeared. */
+static uint64_t
+post_number(const struct search_match *match)
+{
+	return key_search_number((key_search_second(match->number) - match->after) * 1000, STR(""));
+}
+
 /* Of the page that was asked for, or of all in which phrases are looked for. */
 void
 search_plan_found(struct search *s)
@@ -16,17 +39,17 @@ search_plan_found(struct search *s)
 
 	s->candidate_count = s->ranked_count > first ? s->ranked_count - first : 0;
 	s->candidates = ARENA_ARRAY(s->arena, s->candidate_count + 1, struct candidate);
-	s->reads = read = ARENA_ARRAY(s->arena, 2 * s->candidate_count + 1, struct read);
+	s->reads = read = ARENA_ARRAY(s->arena, 3 * s->candidate_count + 1, struct read);
 	for (size_t i = 0; i < s->candidate_count; i++) {
 		struct candidate *c = &s->candidates[i];
 
 		c->match = &s->ranked[first + i];
 		pages = pages || (!search_in_comments(s) && c->match->kind == KIND_PAGE);
-		if (search_in_comments(s) || c->match->kind != KIND_PAGE) {
-			*read = (struct read){.kind = READ_QUERY,
-			    .query = query_appeared(s->arena, s->space, c->match->number)};
-			read++->query.limit = s->options.heads_only ? APPEARED_RUN : APPEARED_MAX;
-		}
+		if (search_in_comments(s))
+			*read++ = appeared_read(s, SEARCH_COMMENTS, c->match->number);
+		if (has_second(s, c->match))
+			*read++ = appeared_read(s, SEARCH_POSTS,
+			    search_in_comments(s) ? post_number(c->match) : c->match->number);
 		if (!s->options.heads_only) {
 			*read = (struct read){.kind = READ_QUERY,
 			    .query = query_search_texts(s->arena, c->match->number)};
@@ -78,6 +101,21 @@ take_comment(struct search *s, struct candidate *c, const struct read *read)
 	}
 }
 
+/* A comment is there when its post is; not yet known when that is in a crowded second, or in one that is not known. */
+static void
+take_comments_post(struct search *s, struct candidate *c, const struct read *read)
+{
+	if (c->comment == NULL)
+		return;
+	c->there = false;
+	for (size_t i = 0; read != NULL && i < read->found_count && !c->there; i++) {
+		post_from_item(s->arena, &read->found[i], &c->post);
+		c->there = str_eq(c->post.id, c->comment->post) && post_is_public(&c->post) &&
+			   c->post.published <= s->options.now;
+	}
+	c->crowded = !c->there && (read == NULL || read->next.len != 0);
+}
+
 void
 search_take_found(struct search *s, struct read *reads)
 {
@@ -87,29 +125,37 @@ search_take_found(struct search *s, struct read *reads)
 	for (size_t i = 0; i < s->candidate_count; i++) {
 		struct candidate *c = &s->candidates[i];
 
-		c->appeared = search_in_comments(s) || c->match->kind != KIND_PAGE ? read++ : pages;
+		c->appeared = search_in_comments(s) || has_second(s, c->match) ? read++ : pages;
+		c->post_appeared = search_in_comments(s) && has_second(s, c->match) ? read++ : NULL;
 		c->texts = s->options.heads_only ? NULL : read++;
-		if (search_in_comments(s))
+		if (search_in_comments(s)) {
 			take_comment(s, c, c->appeared);
-		else
+			take_comments_post(s, c, c->post_appeared);
+		} else {
 			take_post(s, c, c->appeared);
+		}
 	}
 }
 
-/* The posts of comments; and of crowded seconds, the posts that have the number according to their texts. */
+/* The post of a crowded second: a comment says which, and of posts the text that has this number. */
+static struct str
+crowded_id(const struct candidate *c)
+{
+	if (!c->crowded)
+		return STR("");
+	if (c->comment != NULL)
+		return c->comment->post;
+	return c->texts != NULL && c->texts->found_count != 0 ? item_key(&c->texts->found[0]).sk : STR("");
+}
+
 void
 search_plan_heads(struct search *s)
 {
 	struct read *read = s->reads = ARENA_ARRAY(s->arena, s->candidate_count + 1, struct read);
 
 	for (size_t i = 0; i < s->candidate_count; i++) {
-		struct candidate *c = &s->candidates[i];
-		struct str id = STR("");
+		struct str id = crowded_id(&s->candidates[i]);
 
-		if (c->comment != NULL)
-			id = c->comment->post;
-		else if (c->crowded && c->texts != NULL && c->texts->found_count != 0)
-			id = item_key(&c->texts->found[0]).sk;
 		if (id.len != 0)
 			*read++ = (struct read){.kind = READ_GET, .key = key_post(s->arena, id)};
 	}
@@ -123,11 +169,9 @@ search_take_heads(struct search *s, struct read *reads)
 
 	for (size_t i = 0; i < s->candidate_count; i++) {
 		struct candidate *c = &s->candidates[i];
-		bool asked = c->comment != NULL ||
-			     (c->crowded && c->texts != NULL && c->texts->found_count != 0);
 		struct post post;
 
-		if (!asked)
+		if (crowded_id(c).len == 0)
 			continue;
 		c->there = false;
 		if (read->item != NULL) {
@@ -222,7 +266,7 @@ terms_of(struct search *s)
 static void
 uncount(struct search *s, const struct search_match *match)
 {
-	struct str kind = str_of(post_kind_name((enum post_kind)match->kind));
+	struct str kind = match->kind < KINDS ? str_of(post_kind_name((enum post_kind)match->kind)) : STR("");
 	struct str year = str_fmt(s->arena, "%d",
 	    zone_date(s->options.zone, key_search_second(match->number) * 1000).year);
 

@@ -73,6 +73,7 @@ search_matches_of(struct arena *arena, const struct search_scale *scale, const s
 		out.all[i] = (struct search_match){.number = list->postings[i].number,
 		    .score = search_score(scale, &list->postings[i], weight),
 		    .words = word,
+		    .after = list->postings[i].after,
 		    .kind = list->postings[i].kind};
 	return out;
 }

@@ -4,7 +4,7 @@
  *	PREFIX    the words that begin as the last one does, if it is but a beginning
  *	LISTS     the lists of the words and fields, and the sums of the index
  *	FOUND     of the best: what has its public key in the second of its number, and its text
- *	HEADS     of comments, their posts; of posts in a second in which very many appeared, those of that number
+ *	HEADS     of posts, or comments' posts, in a second in which very many appeared, that one
  *
  * The words of the query are those of each language; a word of theirs that has other terms in other languages is one word with
  * several lists.

@@ -18,8 +18,8 @@ struct zone;
  *	}
  *	results = search_results(s);
  *
- * It takes two round trips: the lists of the words, and then what was found. Comments take a third, for their posts, and so do posts
- * of which many appeared in one second, words that may be misspelled, and the beginning of a word. Whatever the index says, a post or a comment is found only by its public key, at
+ * It takes two round trips: the lists of the words, and then what was found. Posts of which many appeared in one second take a third, and
+ * so do words that may be misspelled, and the beginning of a word. Whatever the index says, a post or a comment is found only by its public key, at
  * the time of asking: nothing else of the index is shown.
  *
  * All is in the arena. What a search costs is bounded: it reads at most SEARCH_UNITS of DynamoDB's units, of which each list gets

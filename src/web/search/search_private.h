@@ -25,6 +25,7 @@ struct search_match {
 	uint64_t number;
 	float score;
 	uint32_t words; /* which: a bit for each */
+	int32_t after;  /* as in its postings */
 	uint8_t kind;
 };
 
@@ -145,7 +146,7 @@ enum search_step { STEP_PREFIX, STEP_LISTS, STEP_FOUND, STEP_HEADS, STEP_DONE };
 /* One that is looked for by its public key. */
 struct candidate {
 	const struct search_match *match;
-	const struct read *appeared, *texts;
+	const struct read *appeared, *texts, *post_appeared; /* the last: of a comment that leads to its post; else NULL */
 	struct post post;
 	struct comment *comment;
 	bool matches; /* it is what was asked for */
