@@ -6,14 +6,18 @@
  *	link            one among all links, one for each tag, one for its address
  *	how-to          one among all how-tos, one for each tag, one for each word of its materials
  *
- * The subject is the post. Readers' stars move it among the best; what else they do changes nothing here.
+ * The words of materials are stemmed in the language of the post, or of the site. When that changes, the index of the search is made
+ * for the other language; its mark (SearchSite) leads to all how-tos.
+ *
+ * Else the subject is the post. Readers' stars move it among the best; what else they do changes nothing here.
  */
 #include "derive/rows.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key_catalogue.h"
-#include "model/slug.h"
+#include "model/key_search.h"
+#include "text/material.h"
 #include "text/url.h"
 
 enum { WORDS_MAX = 100, ENTRIES_MAX = 40 + WORDS_MAX, SPARE = 200 };
@@ -32,7 +36,8 @@ catalogue_subject(struct arena *arena, struct key key)
 {
 	const struct kind *kind = kind_of_key(key);
 
-	(void)arena;
+	if (kind == &item_kinds[ITEM_SEARCH_SITE])
+		return subject_of_key(arena, key);
 	if (kind == &item_kinds[ITEM_POST] || kind == &item_kinds[ITEM_BODY])
 		return key_name(key);
 	return key_catalogued_post(key);
@@ -103,16 +108,17 @@ note_word(struct word *words, size_t *count, struct str text, size_t material)
 }
 
 static void
-enter_materials(struct entries *e, const struct post_body *body)
+enter_materials(struct entries *e, const struct post_body *body, struct str language)
 {
 	struct word words[WORDS_MAX];
 	size_t count = 0;
 
 	for (size_t i = 0; i < body->material_count && i < CATALOGUE_MATERIALS_MAX; i++) {
-		struct str word, rest = catalogue_words(e->arena, body->materials[i].name);
+		struct str *of_name;
+		size_t n = material_words(e->arena, language, body->materials[i].name, &of_name);
 
-		while (catalogue_word(&rest, &word))
-			note_word(words, &count, word, i);
+		for (size_t k = 0; k < n; k++)
+			note_word(words, &count, of_name[k], i);
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct catalogue_entry entry = e->said;
@@ -123,7 +129,7 @@ enter_materials(struct entries *e, const struct post_body *body)
 }
 
 static void
-enter_all(struct entries *e, const struct post_body *body)
+enter_all(struct entries *e, const struct post_body *body, struct str language)
 {
 	size_t materials = body->material_count;
 
@@ -135,24 +141,26 @@ enter_all(struct entries *e, const struct post_body *body)
 	if (e->post->kind == KIND_LINK)
 		enter_address(e);
 	if (e->post->kind == KIND_HOWTO)
-		enter_materials(e, body);
+		enter_materials(e, body, e->post->language.len != 0 ? e->post->language : language);
 }
 
 /* --- A post ------------------------------------------------------------------------------------------- */
 
-enum { HEAD, THERE, BODY, READS };
+enum { HEAD, THERE, BODY, SETTINGS, READS };
 
-enum table_rc
-catalogue_derive(struct derive *d, struct str subject)
+static enum table_rc
+derive_post(struct derive *d, struct str subject)
 {
 	struct arena *arena = d->call->arena;
 	struct read reads[READS] = {
 	    [HEAD] = {.kind = READ_GET, .key = key_post(arena, subject), .consistent = true},
 	    [THERE] = {.kind = READ_QUERY, .query = query_catalogued(arena, subject)},
-	    [BODY] = {.kind = READ_GET, .key = key_post_body(arena, subject), .consistent = true}};
+	    [BODY] = {.kind = READ_GET, .key = key_post_body(arena, subject), .consistent = true},
+	    [SETTINGS] = {.kind = READ_GET, .key = key_site_settings(), .consistent = true}};
 	struct entries *entries = ARENA_NEW(arena, struct entries);
 	struct post_body body = {.material_count = 0};
 	struct post post = {.status = STATUS_DRAFT};
+	struct str language = STR("");
 	enum table_rc rc;
 
 	reads[THERE].query.limit = ENTRIES_MAX + SPARE;
@@ -166,12 +174,34 @@ catalogue_derive(struct derive *d, struct str subject)
 	entries->post = &post;
 	if (post_visible_to(&post, NULL, clock_now(d->clock)) && post.kind != KIND_PAGE) {
 		if (post.kind == KIND_HOWTO)
-			rc = table_read(d->table, d->call, &reads[BODY], 1);
+			rc = table_read(d->table, d->call, &reads[BODY], READS - BODY);
 		if (rc == TABLE_OK && reads[BODY].item != NULL)
 			post_body_from_item(arena, reads[BODY].item, &body);
-		enter_all(entries, &body);
+		if (rc == TABLE_OK && reads[SETTINGS].item != NULL)
+			language = item_string(reads[SETTINGS].item, STR("Language"));
+		enter_all(entries, &body, language);
 	}
 	return rc == TABLE_OK ? derive_items(d, reads[THERE].found, reads[THERE].found_count,
 				    entries->items, entries->count)
 			      : rc;
+}
+
+static enum table_rc
+visit_howto(struct derive *d, const struct item *entry, void *context)
+{
+	(void)context;
+	return derive_post(d, item_string(entry, STR("Post")));
+}
+
+enum table_rc
+catalogue_derive(struct derive *d, struct str subject)
+{
+	struct key key = subject_key(subject);
+	struct str howtos = catalogue_kind(d->call->arena, KIND_HOWTO, STR(""));
+
+	if (!str_eq(key.sk, key_search_site().sk))
+		return derive_post(d, subject);
+	/* A rebuild comes across each of them. */
+	return d->whole ? TABLE_OK
+			: derive_each(d, query_catalogue(d->call->arena, howtos, CATALOGUE_NEWEST), visit_howto, NULL);
 }

@@ -50,7 +50,7 @@ const struct derivation derivations[] = {
     {
 	.name = STR_INIT("catalogue"),
 	.summary = "posts by what they are: links and how-tos by tags, materials, addresses",
-	.version = 1,
+	.version = 2,
 	.subject = catalogue_subject,
 	.derive = catalogue_derive,
     },

@@ -8,6 +8,7 @@
 #include "model/key_catalogue.h"
 #include "model/post/catalogue.h"
 #include "table/cursor_key.h"
+#include "text/material.h"
 
 #include <stdlib.h>
 
@@ -159,7 +160,8 @@ small_things(struct arena *arena)
 		int64_t cents;
 	} costs[] = {{"", 0}, {"0", 0}, {"12", 1200}, {"12.5", 1250}, {"12.50", 1250}, {"0.05", 5},
 	    {"999999999.99", 99999999999}};
-	struct str word, rest = catalogue_words(arena, STR("Crème fraîche, 25 × 2 kg of 80er Öl")), all = STR("");
+	struct str *words, all = STR("");
+	size_t word_count = material_words(arena, STR("de"), STR("Crème fraîche, 25 × 2 kg of 80er Öl und Nägel"), &words);
 	const struct str first[] = {STR("tide"), STR("boats")}, second[] = {STR("boats"), STR("sea")};
 	const struct catalogue_entry entries[] = {{.tags = {first, 2}}, {.tags = {second, 2}}};
 	const struct strings_value known = {second + 1, 1};
@@ -168,9 +170,9 @@ small_things(struct arena *arena)
 
 	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++)
 		is_int(catalogue_cents(str_of(costs[i].cost)), costs[i].cents, "\"%s\" in cents", costs[i].cost);
-	while (catalogue_word(&rest, &word))
-		all = STR_CONCAT(arena, all, STR(" "), word);
-	is_str(all, STR(" creme fraiche oel"), "a material has its words, without numbers and what is short");
+	for (size_t i = 0; i < word_count; i++)
+		all = STR_CONCAT(arena, all, STR(" "), words[i]);
+	is_str(all, STR(" crem fraich ol und nagel"), "a material has its words, by their stems, without numbers and what is short");
 	tags = catalogue_tags(arena, entries, 2, &known, 5, &count);
 	ok(count == 2 && str_eq(tags[0].tag, STR("boats")) && tags[0].count == 2 &&
 		str_eq(tags[1].tag, STR("tide")),

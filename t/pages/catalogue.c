@@ -5,6 +5,7 @@
 #include "t/derive/worker.h"
 
 #include "model/key_post.h"
+#include "model/key_search.h"
 
 /* A post, as its author leaves it. */
 static struct post
@@ -163,6 +164,7 @@ howtos(struct seeded *s)
 	    "... with what is there of each");
 	is_str(shown(s, "/howtos?have=strong+flour"), STR(" x-bread"), "all words of a thing are to be those of one material");
 	is_str(shown(s, "/howtos?have=strong+salt"), STR(""), "... not of two");
+	is_str(shown(s, "/howtos?have=waters,+strongest+FLOURS"), STR(" x-glue x-bread"), "words are compared by their stems");
 	is_str(shown(s, "/howtos?have=flour,water&difficulty=hard"), STR(" x-bread"), "... and the rest counts, too");
 	is_str(shown(s, "/howtos?have=12,+%2C,mm"), STR(" x-bread x-glue"), "what says nothing is nothing");
 	quick.visibility = VISIBILITY_FOLLOWERS;
@@ -170,6 +172,27 @@ howtos(struct seeded *s)
 	is_str(shown(s, "/howtos?have=flour"), STR(" x-bread"), "what is for followers is not shown, before the worker knows");
 	work(s);
 	is_str(shown(s, "/howtos?have=flour"), STR(" x-bread"), "... nor when it does");
+}
+
+/* As the search's index tells it, when that is in the new language. */
+static void
+gets_another_language(struct seeded *s)
+{
+	const struct material screws = {STR("Schrauben"), STR("12")};
+	const struct post_body body = {.materials = &screws, .material_count = 1};
+	struct item item = {0}, mark = {0};
+
+	key_set(s->arena, &item, key_post_body(s->arena, STR("x-bread")), ITEM_BODY);
+	post_body_to_item(s->arena, &body, &item);
+	seeded_put(s, &item, 1);
+	work(s);
+	is_str(shown(s, "/howtos?have=Schraube"), STR(""), "stems are those of the site's language");
+	set(s, key_site_settings(), STR("Language"), value_string(STR("de")));
+	key_set(s->arena, &mark, key_search_site(), ITEM_SEARCH_SITE);
+	item_set(s->arena, &mark, STR("Language"), value_string(STR("de")));
+	seeded_put(s, &mark, 1);
+	work(s);
+	is_str(shown(s, "/howtos?have=Schraube"), STR(" x-bread"), "... when that is another, of the other");
 }
 
 int
@@ -182,6 +205,7 @@ main(void)
 	work(&s);
 	links(&s);
 	howtos(&s);
+	gets_another_language(&s);
 	is_int(differences(&s), 0, "nothing differs from what should be derived");
 	seeded_close(&s);
 	return tap_done();

@@ -39,7 +39,7 @@ static const struct {
     {"/search?q=in:comments+tide", {12, 3}, {6, 2}},
     {"/search/suggest?q=tid", {9, 2}, {4, 2}}, {"/opensearch.xml", {5, 1}, {0, 0}}, {"/colours.css", {5, 1}, {0, 0}},
     {"/links", {8, 2}, {3, 2}}, {"/links?tags=tides,weather&sort=best", {9, 2}, {4, 2}},
-    {"/howtos", {8, 2}, {3, 2}}, {"/howtos?have=primer,paint", {8, 2}, {3, 2}},
+    {"/howtos", {8, 2}, {3, 2}}, {"/howtos?have=primer,paint", {10, 3}, {4, 2}},
     {"/hot", {6, 2}, {1, 1}}, {"/top/all", {7, 3}, {2, 2}}, {"/top/week", {8, 3}, {3, 2}},
     {"/top/2026-10", {9, 3}, {4, 2}}, /* with what is earlier, and what is later */
     {"/discussed/year", {8, 3}, {3, 2}}, {"/rated", {7, 3}, {2, 2}}, {"/disputed", {6, 2}, {1, 1}},

@@ -2,7 +2,6 @@
 
 #include "base/arena.h"
 #include "model/key_catalogue.h"
-#include "model/slug.h"
 #include "table/cursor_key.h"
 
 #include <stdlib.h>
@@ -47,26 +46,6 @@ catalogue_entry_to_item(
     struct arena *arena, const struct catalogue_entry *entry, struct item *item)
 {
 	bind_write(arena, &catalogue_bindings, entry, item);
-}
-
-struct str
-catalogue_words(struct arena *arena, struct str name)
-{
-	return slug_of(arena, name, SLUG_MAX, STR(""));
-}
-
-/* Letters of other scripts say more: two bytes and more each. */
-bool
-catalogue_word(struct str *rest, struct str *word)
-{
-	enum { SHORT = 2 };
-
-	while (rest->len != 0) {
-		*word = str_cut(*rest, '-', rest);
-		if (word->len > SHORT && !(word->base[0] >= '0' && word->base[0] <= '9'))
-			return true;
-	}
-	return false;
 }
 
 int64_t

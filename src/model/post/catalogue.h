@@ -45,13 +45,6 @@ void catalogue_entry_to_item(
 
 extern const struct binding_table catalogue_bindings;
 
-/*
- * The words of what somebody calls a material, however it is written: catalogue_word() takes one after the other from what
- * catalogue_words() makes of the name. Numbers, and what is too short to say anything, are none.
- */
-struct str catalogue_words(struct arena *arena, struct str name);
-bool catalogue_word(struct str *rest, struct str *word);
-
 /* "12.5" as 1250. */
 int64_t catalogue_cents(struct str cost);
 

@@ -15,13 +15,14 @@
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
+#include "text/material.h"
 #include "text/url.h"
 #include "web/http/query.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-enum { SHOWN = 20, TAGS_MAX = 3, NARROW_MAX = 16, THINGS_MAX = 10, WORDS_MAX = 12, FIELDS_MAX = 7 };
+enum { SHOWN = 20, TAGS_MAX = 3, NARROW_MAX = 16, THINGS_MAX = 10, TERMS_MAX = 24, FIELDS_MAX = 7 };
 
 struct catalogue_post_view {
 	struct post_card_view card;
@@ -55,7 +56,7 @@ struct asked {
 	int64_t stars; /* at least so many, in tenths; 0: any */
 	enum difficulty difficulty;
 	int64_t minutes, cents;        /* at most; -1: any */
-	struct str things[THINGS_MAX]; /* what they have, as catalogue_words() */
+	struct str things[THINGS_MAX]; /* what they have */
 	size_t thing_count;
 	bool things_left;
 };
@@ -105,10 +106,9 @@ parse_things(struct request *rq, struct asked *asked)
 	struct str rest = request_query(rq, "have");
 
 	while (rest.len != 0) {
-		struct str thing = catalogue_words(rq->arena, str_cut(rest, ',', &rest));
-		struct str words = thing, word;
+		struct str thing = str_cut(rest, ',', &rest), *words;
 
-		if (!catalogue_word(&words, &word))
+		if (material_words(rq->arena, STR(""), thing, &words) == 0)
 			continue;
 		if (asked->thing_count == THINGS_MAX)
 			asked->things_left = true;
@@ -215,10 +215,16 @@ find_by_tags(struct request *rq, const struct asked *asked, struct found *out)
 
 /* --- What can be made with what somebody has ------------------------------------------------------------ */
 
-/* A how-to in the list of a word: which of its materials are meant by that, and by which thing. */
+/* A list that is read: of a thing that they have a word, by its stem in one of the languages. */
+struct stem {
+	size_t thing, word;
+	struct str term;
+};
+
+/* A how-to in such a list: which of its materials are meant by that. */
 struct use {
 	struct str post;
-	size_t thing;
+	const struct stem *stem;
 	int64_t which;
 	const struct item *item;
 };
@@ -229,13 +235,14 @@ struct makeable {
 	int64_t materials, had;
 };
 
+/* Stems are in the order of things, and of their words. */
 static int
-by_post_and_thing(const void *a, const void *b)
+by_post_and_stem(const void *a, const void *b)
 {
 	const struct use *x = a, *y = b;
 	int order = str_cmp(x->post, y->post);
 
-	return order != 0 ? order : x->thing < y->thing ? -1 : x->thing > y->thing;
+	return order != 0 ? order : x->stem < y->stem ? -1 : x->stem > y->stem;
 }
 
 /* What lacks least first, then what needs most of what is there, then the newest. */
@@ -252,75 +259,88 @@ by_what_lacks(const void *a, const void *b)
 	return str_cmp(y->place, x->place);
 }
 
-/* The words of all things, each read; of[i]: of which thing the i-th one is. */
+/* The stems of all things, of a word each once; how many. */
 static size_t
-prepare_words(struct request *rq, const struct asked *asked, struct read *reads, size_t *of)
+stems_of(struct request *rq, const struct asked *asked,
+    const struct str languages[SEARCH_LANGUAGES_MAX], struct stem stems[TERMS_MAX])
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < asked->thing_count; i++) {
-		struct str rest = asked->things[i], word;
+		struct str *words[SEARCH_LANGUAGES_MAX];
+		size_t n = 0;
 
-		while (count < WORDS_MAX && catalogue_word(&rest, &word)) {
-			struct catalogue_query one = {
-			    .lists = {catalogue_material(rq->arena, word)}, .count = 1};
+		for (size_t l = 0; l < SEARCH_LANGUAGES_MAX; l++)
+			n = material_words(rq->arena, languages[l], asked->things[i], &words[l]);
+		for (size_t w = 0; w < n; w++)
+			for (size_t l = 0; l < SEARCH_LANGUAGES_MAX && count < TERMS_MAX; l++) {
+				bool known = l != 0 && languages[l].len == 0;
 
-			catalogue_prepare(rq->arena, &one, &reads[count]);
-			of[count++] = i;
-		}
+				for (size_t k = 0; k < l; k++)
+					known = known || str_eq(words[k][w], words[l][w]);
+				if (!known)
+					stems[count++] = (struct stem){i, w, words[l][w]};
+			}
 	}
 	return count;
 }
 
 /* How many of the words are of this thing: a material has to have all of them. */
 static size_t
-words_of_thing(const size_t *of, size_t count, size_t thing)
+words_of_thing(const struct stem *stems, size_t count, size_t thing)
 {
 	size_t words = 0;
 
 	for (size_t i = 0; i < count; i++)
-		words += of[i] == thing;
+		words += stems[i].thing == thing && (i == 0 || stems[i - 1].thing != thing || stems[i - 1].word != stems[i].word);
 	return words;
 }
 
-/* From uses of one post, sorted by thing: which of its materials somebody has. */
+/* From uses of one post, sorted: which of its materials somebody has. A material is a thing if it has each of its words, by one stem. */
 static int64_t
-materials_had(const struct use *uses, size_t count, const size_t *of, size_t words)
+materials_had(const struct use *uses, size_t count, const struct stem *stems, size_t stem_count)
 {
 	int64_t had = 0;
 
 	for (size_t i = 0; i < count;) {
-		size_t thing = uses[i].thing, n = 0;
-		int64_t both = -1;
+		size_t thing = uses[i].stem->thing, words = 0;
+		int64_t all = -1;
 
-		for (; i < count && uses[i].thing == thing; i++, n++)
-			both &= uses[i].which;
-		if (n == words_of_thing(of, words, thing))
-			had |= both;
+		while (i < count && uses[i].stem->thing == thing) {
+			size_t word = uses[i].stem->word;
+			int64_t either = 0;
+
+			for (; i < count && uses[i].stem->thing == thing && uses[i].stem->word == word; i++)
+				either |= uses[i].which;
+			all &= either;
+			words++;
+		}
+		if (words == words_of_thing(stems, stem_count, thing))
+			had |= all;
 	}
 	return had;
 }
 
 static struct makeable *
-gather(struct request *rq, const struct asked *asked, const struct read *reads, const size_t *of,
-    size_t words, size_t *count)
+gather(struct request *rq, const struct asked *asked, const struct read *reads,
+    const struct stem *stems, size_t stem_count, size_t *count)
 {
 	struct makeable *all;
 	struct use *uses;
 	size_t total = 0, n = 0;
 
-	for (size_t i = 0; i < words; i++)
+	for (size_t i = 0; i < stem_count; i++)
 		total += reads[i].found_count;
 	uses = ARENA_ARRAY(rq->arena, total, struct use);
 	all = ARENA_ARRAY(rq->arena, total, struct makeable);
-	for (size_t i = 0; i < words; i++)
+	for (size_t i = 0; i < stem_count; i++)
 		for (size_t j = 0; j < reads[i].found_count; j++) {
 			const struct item *item = &reads[i].found[j];
 
-			uses[n++] = (struct use){item_string(item, STR("Post")), of[i],
+			uses[n++] = (struct use){item_string(item, STR("Post")), &stems[i],
 			    item_number(item, STR("Which")), item};
 		}
-	qsort(uses, n, sizeof(*uses), by_post_and_thing);
+	qsort(uses, n, sizeof(*uses), by_post_and_stem);
 	*count = 0;
 	for (size_t i = 0, end; i < n; i = end) {
 		struct catalogue_entry entry;
@@ -328,7 +348,7 @@ gather(struct request *rq, const struct asked *asked, const struct read *reads, 
 
 		for (end = i; end < n && str_eq(uses[end].post, uses[i].post);)
 			end++;
-		had = materials_had(&uses[i], end - i, of, words);
+		had = materials_had(&uses[i], end - i, stems, stem_count);
 		catalogue_entry_from_item(rq->arena, uses[i].item, &entry);
 		if (had == 0 || !passes(&entry, asked))
 			continue;
@@ -352,16 +372,28 @@ had_text(struct request *rq, const struct makeable *m)
 static enum http_status
 find_makeable(struct request *rq, const struct asked *asked, struct found *out)
 {
-	struct read reads[WORDS_MAX];
-	size_t of[WORDS_MAX], words = prepare_words(rq, asked, reads, of), count;
+	struct read reads[TERMS_MAX];
+	struct stem stems[TERMS_MAX];
+	struct str languages[SEARCH_LANGUAGES_MAX];
+	size_t stem_count, count;
 	struct makeable *all;
 	struct str *notes;
 	struct item *items;
-	enum http_status status = page_read(rq, reads, words);
+	enum http_status status = publication_languages(rq, languages);
 
 	if (status != HTTP_OK)
 		return status;
-	all = gather(rq, asked, reads, of, words, &count);
+	stem_count = stems_of(rq, asked, languages, stems);
+	for (size_t i = 0; i < stem_count; i++) {
+		struct catalogue_query one = {
+		    .lists = {catalogue_material(rq->arena, stems[i].term)}, .count = 1};
+
+		catalogue_prepare(rq->arena, &one, &reads[i]);
+	}
+	status = page_read(rq, reads, stem_count);
+	if (status != HTTP_OK)
+		return status;
+	all = gather(rq, asked, reads, stems, stem_count, &count);
 	if (count > SHOWN)
 		count = SHOWN;
 	items = ARENA_ARRAY(rq->arena, count, struct item);
