@@ -343,6 +343,10 @@ the_log(struct seeded *s)
 	ok(says(&b, "The command line gave a new password to noor"), "... names what is nobody");
 	ok(says(&b, "marta changed the standing of kofi"), "... says who did what");
 	ok(says(&b, "status: disabled → active"), "... and what changed");
+	get(&b, "/admin/log?q=PASSWORD+noor");
+	ok(says(&b, "gave a new password to noor") && !says(&b, "marta changed the standing of kofi"), "... or only what has some words");
+	get(&b, "/admin/log?q=password+nowhere");
+	ok(says(&b, "Nothing here has all of these words."), "... which may be nothing");
 	get(&b, "/admin/log?month=2026-10");
 	ok(says(&b, "Nothing was done in this month.") &&
 		says(&b, "<option value=\"2026-10\" selected>October 2026"),

@@ -115,7 +115,7 @@ submit(struct browser *b, const char *action, const char *const *pairs)
 	struct arena *arena = b->s->arena;
 	struct buf body = {.arena = arena};
 	struct str form = part(
-	    b->last.body, str_cstring(arena, str_fmt(arena, "action=\"%s\"", action)), "</form>");
+	    b->last.body, str_cstring(arena, str_fmt(arena, "method=\"post\" action=\"%s\"", action)), "</form>");
 	struct str field;
 
 	if (form.len == 0)

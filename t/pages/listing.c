@@ -56,6 +56,10 @@ reviews(struct seeded *s)
 	is_int(submit_form(&b, LINK "/rating", LINK "/rating",
 		   (const char *const[]){"stars", "4", "note", "As in a casino of the sea.", NULL}),
 	    HTTP_SEE_OTHER, "a note is sent");
+	b = browser_of(s, "tobias");
+	ok(row_of(&b, "/admin/reviews?q=CASINO+pascal", "casino of the sea").len != 0 &&
+		row_of(&b, "/admin/reviews?q=casino+nowhere", "casino of the sea").len == 0,
+	    "what waits is looked for by its words");
 	waits(s, "pascal", "/admin/reviews", "casino of the sea", LINK "/reviews");
 	b = newcomer(s, "swift");
 	get(&b, LINK "/rating");

@@ -411,18 +411,19 @@ log_of_readers(struct seeded *s)
 	is_int(visit(s, STR("/moderation?month=x")).status, HTTP_BAD_REQUEST, "... that is one");
 }
 
-/* How often this stands in a list, on its first page and on those to which it leads. */
+/* How often this stands in a list, on its first page and on those to which it leads. A page of one list: its name is empty. */
 static size_t
 found_on(struct browser *b, const char *address, const char *list, const char *text)
 {
-	const char *begin = text_in(b->s, "aria-label=\"Pages: %s\"", list);
+	const char *begin = *list == '\0' ? "aria-label=\"Pages\"" : text_in(b->s, "aria-label=\"Pages: %s\"", list);
 	struct str at = str_of(address), more;
 	size_t found = 0, pages = 0;
 
 	do {
 		get(b, str_cstring(b->s->arena, at));
-		found += count_of(
-		    part(b->last.body, text_in(b->s, ">%s</h2>", list), "</section>"), str_of(text));
+		found += count_of(*list == '\0' ? b->last.body
+						: part(b->last.body, text_in(b->s, ">%s</h2>", list), "</section>"),
+		    str_of(text));
 		more = part(b->last.body, begin, "</nav>");
 		more = part(more, "class=\"older\" href=\"", "\"");
 		at = unescaped(b->s->arena, more);
@@ -459,6 +460,12 @@ whole_trace(struct seeded *s)
 	is_int((int64_t)found_on(&editor, "/admin/person/pascal", "What they said last",
 		   "One of many."),
 	    LEFT, "... and so has their page");
+	is_int((int64_t)found_on(&editor, QUEUE "?show=newest&q=MANY+pascal", "", "One of many."), LEFT,
+	    "... and the newest comments with words of it");
+	is_int((int64_t)count_of(editor.last.body, STR("class=\"newer\" href=\"/admin/comments?q=MANY%20pascal&amp;show=newest\"")), 1,
+	    "... of which the last page leads back to the first");
+	get(&editor, QUEUE "?show=newest&q=one+nowhere");
+	ok(says(&editor, "Nothing here has all of these words.") || says(&editor, "Not among these"), "what nothing has is told");
 	is_int(get(&editor, "/admin/users/pascal/trace?list=likes"), HTTP_OK, "... what they like");
 	is_int(get(&editor, "/admin/users/pascal/trace?list=sessions"), HTTP_NOT_FOUND,
 	    "... and nothing else");

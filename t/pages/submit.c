@@ -65,7 +65,7 @@ enum http_status
 submit_form(struct browser *b, const char *page, const char *action, const char *const *fields)
 {
 	struct arena *arena = b->s->arena;
-	struct str form, mark = str_fmt(arena, "action=\"%s\"", action);
+	struct str form, mark = str_fmt(arena, "method=\"post\" action=\"%s\"", action);
 	struct buf body = {.arena = arena};
 
 	get(b, page);

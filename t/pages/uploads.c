@@ -126,7 +126,9 @@ belongs(struct seeded *s)
 	size_t before;
 
 	UPLOAD(&noor, NULL, {"mine.png", picture_png(s->arena, 40, 10, 4)});
-	get(&noor, "/uploads");
+	get(&noor, "/uploads?q=nowhere.png");
+	ok(!says(&noor, "mine.png") && says(&noor, "Nothing here has all of these words."), "pictures are looked for by the names of their files");
+	get(&noor, "/uploads?q=MINE");
 	page = first_picture(&noor);
 	away = behind(&noor, page, "/delete");
 	before = picture_files(s);

@@ -18,9 +18,10 @@ VIEW_FIELDS(admin_row_view, STRING(url), STRING(name), STRING(text), STRING(badg
     FLAG(has_body), HTML(body_html), STRING(way_url), STRING(way_text),
     STRING(pick), FLAG(picked),
     LIST(notes, admin_note_view), LIST(buttons, admin_button_view))
+VIEW_FIELDS(admin_kept_view, STRING(name), STRING(value))
 VIEW_FIELDS(admin_search_view, STRING(action_url), STRING(label), STRING(name), STRING(value),
     STRING(hint), STRING(select_label), STRING(select_name), STRING(filter_label), STRING(filter),
-    LIST(options, option_view))
+    LIST(options, option_view), LIST(kept, admin_kept_view))
 VIEW_FIELDS(admin_bulk_view, STRING(label), STRING(name), LIST(options, option_view),
     LIST(buttons, admin_button_view))
 VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(empty_text),
@@ -93,6 +94,18 @@ admin_panel(struct admin_view *view, const char *id, const char *heading)
 	panel->id = str_of(id);
 	panel->heading = str_of(heading);
 	return panel;
+}
+
+struct admin_search_view *
+admin_filter(
+    struct request *rq, const struct filter *filter, const char *label, const char *action_url)
+{
+	struct admin_search_view *search = ARENA_NEW(rq->arena, struct admin_search_view);
+
+	*search = (struct admin_search_view){.action_url = str_of(action_url),
+	    .filter_label = str_of(label),
+	    .filter = filter->typed};
+	return search;
 }
 
 void

@@ -4,6 +4,7 @@
 #include "model/people/account.h"
 #include "pages/shared/done.h"
 #include "pages/shared/plan.h"
+#include "pages/shared/filter.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -39,12 +40,18 @@ struct admin_row_view {
 	LIST_OF(struct admin_button_view) buttons;
 };
 
+/* What the address says already, and is to go on saying. */
+struct admin_kept_view {
+	struct str name, value;
+};
+
 /* A search: one line of text, and one thing to choose. */
 struct admin_search_view {
 	struct str action_url, label, name, value, hint, select_label, select_name;
 	/* Words that rows are to have (pages/shared/filter.h). No label: there is no such box. */
 	struct str filter_label, filter;
 	LIST_OF(struct option_view) options;
+	LIST_OF(struct admin_kept_view) kept;
 };
 
 /* Above rows with check boxes: what is to be done to those that are chosen. */
@@ -81,6 +88,10 @@ struct admin_view *admin_page(struct request *rq, const char *section, struct st
 
 /* One more panel; NULL heading: none. At most ADMIN_PANELS_MAX. */
 struct admin_panel_view *admin_panel(struct admin_view *view, const char *id, const char *heading);
+
+/* The box of a plain filter. */
+struct admin_search_view *admin_filter(
+    struct request *rq, const struct filter *filter, const char *label, const char *action_url);
 
 /* Where the buttons of a panel's rows lead, with the form's token. */
 void admin_buttons_lead(

@@ -65,6 +65,36 @@ drop_elsewhere(struct read *read)
 	read->found_count = kept;
 }
 
+/* What a comment says, of which the filter looks at. */
+static struct str
+comment_text(struct request *rq, const struct item *item)
+{
+	struct comment comment;
+
+	comment_from_item(rq->arena, item, &comment);
+	return STR_CONCAT(rq->arena, comment.post_title, STR("\n"), comment.author_name, STR("\n"),
+	    comment.author, STR("\n"), comment.markdown);
+}
+
+/* The first list of each page has comments: it is the one that words are looked for in. */
+static void
+fill_filter(struct request *rq, const struct list *list, const struct filter *filter,
+    const struct read *read, struct admin_panel_view *panel)
+{
+	struct admin_kept_view *kept = ARENA_ARRAY(rq->arena, 2, struct admin_kept_view);
+	struct admin_search_view *search =
+	    admin_filter(rq, filter, "Words of these comments, of titles and of names", here);
+
+	if (read->found_count == 0 && filter->count == 0)
+		return;
+	kept[0] = (struct admin_kept_view){STR("list"), str_of(list->id)};
+	kept[1] = (struct admin_kept_view){STR("show"), request_query(rq, "show")};
+	search->kept.items = kept;
+	search->kept.count = 1 + (kept[1].value.len != 0);
+	panel->search = search;
+	panel->empty_text = filter_empty(filter, read, list->empty);
+}
+
 static enum http_status
 read_lists(struct request *rq, struct response *rs, struct admin_view *view,
     const struct list *lists, size_t count)
@@ -75,6 +105,7 @@ read_lists(struct request *rq, struct response *rs, struct admin_view *view,
 	    [RESTRICTED] = comment_rows_add_restricted};
 	struct comment_rows *rows = comment_rows(rq);
 	struct read *reads = ARENA_ARRAY(rq->arena, count, struct read);
+	const struct filter filter = filter_of(rq);
 	enum http_status status;
 	bool newer;
 
@@ -82,6 +113,8 @@ read_lists(struct request *rq, struct response *rs, struct admin_view *view,
 		reads[i] = (struct read){.kind = READ_QUERY, .query = lists[i].query};
 		reads[i].query.limit = COMMENT_ROWS_MAX;
 	}
+	if (lists[0].of == COMMENTS)
+		filter_limit(&filter, COMMENT_ROWS_MAX, &reads[0]);
 	if (!list_cursor(rq, &reads[0].query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
 	status = page_read(rq, reads, count);
@@ -89,17 +122,24 @@ read_lists(struct request *rq, struct response *rs, struct admin_view *view,
 		return status;
 	if (str_eq(str_of(lists[0].id), STR("held")))
 		drop_elsewhere(&reads[0]);
+	if (lists[0].of == COMMENTS)
+		filter_keep(rq, &filter, COMMENT_ROWS_MAX, comment_text, &reads[0]);
 	for (size_t i = 0; i < count; i++)
 		for (size_t n = 0; n < reads[i].found_count; n++)
 			add[lists[i].of](rows, &reads[i].found[n]);
 	status = comment_rows_read(rows);
 	if (status != HTTP_OK)
 		return status;
-	for (size_t i = 0; i < count; i++)
-		fill_panel(rq, rs, rows, &lists[i], &reads[i], view)->pagination =
+	for (size_t i = 0; i < count; i++) {
+		struct admin_panel_view *panel = fill_panel(rq, rs, rows, &lists[i], &reads[i], view);
+
+		panel->pagination =
 		    lists[i].heading == NULL
 			? pagination_onward(rq, reads[i].next)
 			: pagination_of_list(rq, lists[i].id, lists[i].heading, reads[i].next);
+		if (i == 0 && lists[i].of == COMMENTS)
+			fill_filter(rq, &lists[i], &filter, &reads[i], panel);
+	}
 	return admin_respond(rq, rs, view);
 }
 
@@ -213,4 +253,4 @@ press(struct request *rq, struct response *rs)
 	return decide(rq, rs, pressed, input_of(rq, decision_name(pressed)));
 }
 
-PAGE(admin_comments, .get = show, .post = press, .query = QUERY("after", "done", "list", "show"))
+PAGE(admin_comments, .get = show, .post = press, .query = QUERY("after", "done", "list", "q", "show"))

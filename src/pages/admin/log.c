@@ -54,6 +54,15 @@ admin_log_row(struct request *rq, const struct item *item)
 	};
 }
 
+/* All that the row says of it. */
+static struct str
+entry_text(struct request *rq, const struct item *item)
+{
+	const struct admin_row_view row = admin_log_row(rq, item);
+
+	return STR_CONCAT(rq->arena, row.name, STR("\n"), row.text);
+}
+
 /* "2026-11", that many months ago. */
 static struct str
 month_before(struct request *rq, int months, struct str *name)
@@ -89,7 +98,9 @@ offer_months(
 	*search = (struct admin_search_view){.action_url = STR("/admin/log"),
 	    .select_label = STR("Month"),
 	    .select_name = STR("month"),
-	    .options = {options, MONTHS}};
+	    .options = {options, MONTHS},
+	    .filter_label = STR("Words of entries"),
+	    .filter = filter_of(rq).typed};
 	panel->search = search;
 }
 
@@ -99,6 +110,7 @@ show(struct request *rq, struct response *rs)
 	struct admin_view *view = admin_page(rq, "/admin/log", STR("Log"));
 	struct admin_panel_view *panel = admin_panel(view, "entries", NULL);
 	struct admin_row_view *rows;
+	const struct filter filter = filter_of(rq);
 	struct str month, title;
 	struct read read;
 	enum http_status status;
@@ -106,22 +118,23 @@ show(struct request *rq, struct response *rs)
 
 	offer_months(rq, panel, &month, &title);
 	read = (struct read){.kind = READ_QUERY, .query = query_audit(rq->arena, month)};
-	read.query.limit = ENTRIES;
+	filter_limit(&filter, ENTRIES, &read);
 	read.query.descending = true;
 	if (!list_cursor(rq, &read.query.cursor, &newer))
 		return HTTP_BAD_REQUEST;
 	status = page_read(rq, &read, 1);
 	if (status != HTTP_OK)
 		return status;
+	filter_keep(rq, &filter, ENTRIES, entry_text, &read);
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct admin_row_view);
 	for (size_t i = 0; i < read.found_count; i++)
 		rows[i] = admin_log_row(rq, &read.found[i]);
 	panel->rows.items = rows;
 	panel->rows.count = read.found_count;
 	panel->pagination = pagination_of(rq, STR(""), read.next);
-	panel->empty_text = STR("Nothing was done in this month.");
+	panel->empty_text = filter_empty(&filter, &read, "Nothing was done in this month.");
 	view->intro = STR_CONCAT(rq->arena, STR("What the staff did in "), title, STR("."));
 	return admin_respond(rq, rs, view);
 }
 
-PAGE(admin_log, .get = show, .query = QUERY("after", "month"))
+PAGE(admin_log, .get = show, .query = QUERY("after", "month", "q"))

@@ -12,7 +12,6 @@
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/confirm.h"
-#include "pages/shared/filter.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/words.h"
 #include "pages/write/write.h"

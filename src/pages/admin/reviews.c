@@ -81,26 +81,41 @@ fill_rows(struct request *rq, const struct read *held, const struct read *heads,
 	panel->rows.count = count;
 }
 
+static struct str
+note_text(struct request *rq, const struct item *item)
+{
+	struct rating rating;
+
+	rating_from_item(rq->arena, item, &rating);
+	return STR_CONCAT(rq->arena, rating.post_title, STR("\n"), rating.author_name, STR("\n"),
+	    rating.author, STR("\n"), rating.note);
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/reviews", STR("Reviews"));
 	struct admin_panel_view *panel = admin_panel(view, "held", "Notes that wait for an editor");
 	struct read held = {.kind = READ_QUERY, .query = query_ratings_held()}, heads;
+	const struct filter filter = filter_of(rq);
 	enum http_status status;
 
-	held.query.limit = SHOWN;
+	filter_limit(&filter, SHOWN, &held);
 	if (!list_cursor_of(rq, "after", &held.query.cursor))
 		return HTTP_BAD_REQUEST;
 	status = page_read(rq, &held, 1);
-	if (status == HTTP_OK)
+	if (status == HTTP_OK) {
+		filter_keep(rq, &filter, SHOWN, note_text, &held);
 		status = list_named_posts(rq, &held, &heads);
+	}
 	if (status != HTTP_OK)
 		return status;
 	fill_rows(rq, &held, &heads, panel);
 	view->intro = STR("The stars of a rating count at once. Of whom a note or a comment is "
 			  "approved, the next one appears at once.");
-	panel->empty_text = STR("Nothing waits.");
+	if (held.found_count != 0 || filter.count != 0)
+		panel->search = admin_filter(rq, &filter, "Words of notes, of titles and of names", "/admin/reviews");
+	panel->empty_text = filter_empty(&filter, &held, "Nothing waits.");
 	panel->pagination = pagination_onward(rq, held.next);
 	admin_buttons_lead(rq, rs, panel, STR("/admin/reviews"));
 	return admin_respond(rq, rs, view);
@@ -183,4 +198,4 @@ decide(struct request *rq, struct response *rs)
 	    rq, rs, &plan, rc, STR("/admin/reviews"), approves ? "approved" : "hidden");
 }
 
-PAGE(admin_reviews, .get = show, .post = decide, .query = QUERY("after", "done"))
+PAGE(admin_reviews, .get = show, .post = decide, .query = QUERY("after", "done", "q"))

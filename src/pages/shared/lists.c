@@ -108,6 +108,19 @@ pagination_of(struct request *rq, struct str newer, struct str older)
 	return view;
 }
 
+/* The same list from its beginning on, with all else that was asked for. */
+static struct str
+beginning_url(struct request *rq)
+{
+	struct buf url = {.arena = rq->arena};
+
+	url_put_path(&url, rq->path);
+	buf_putc(&url, '?');
+	put_others(&url, &rq->query, STR("after"));
+	url.len--; /* the "?" or the last "&" */
+	return buf_str(&url);
+}
+
 const struct pagination_view *
 pagination_onward(struct request *rq, struct str next)
 {
@@ -117,7 +130,7 @@ pagination_onward(struct request *rq, struct str next)
 	if (!later && next.len == 0)
 		return NULL;
 	view = ARENA_NEW(rq->arena, struct pagination_view);
-	*view = (struct pagination_view){.newer_url = later ? rq->path : STR(""),
+	*view = (struct pagination_view){.newer_url = later ? beginning_url(rq) : STR(""),
 	    .newer_text = STR("Back to the beginning"),
 	    .older_url = older_url(rq, next),
 	    .older_text = STR("More")};

@@ -13,6 +13,7 @@
 #include "pages/routes.h"
 #include "pages/shared/confirm.h"
 #include "pages/shared/done.h"
+#include "pages/shared/filter.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
@@ -59,14 +60,16 @@ struct uploads_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
 	struct str title, intro, notice, token, hint, missing;
+	bool filters;
+	struct str filter, empty_text;
 	LIST_OF(struct str) errors;
 	LIST_OF(struct upload_view) uploads;
 	const struct pagination_view *pagination;
 };
 
 VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
-    STRING(intro), STRING(notice), STRING(token), STRING(hint), STRING(missing), STRINGS(errors),
-    LIST(uploads, upload_view), OPTION(pagination, pagination_view))
+    STRING(intro), STRING(notice), STRING(token), STRING(hint), STRING(missing), FLAG(filters), STRING(filter),
+    STRING(empty_text), STRINGS(errors), LIST(uploads, upload_view), OPTION(pagination, pagination_view))
 TEMPLATE(uploads_template, "uploads", uploads_view)
 
 struct one_upload_view {
@@ -236,6 +239,15 @@ fill_uploads(struct request *rq, const struct read *list, struct uploads_view *v
 	return status;
 }
 
+static struct str
+file_name(struct request *rq, const struct item *item)
+{
+	struct media media;
+
+	media_from_item(rq->arena, item, &media);
+	return media.name;
+}
+
 static enum http_status
 show_pictures(struct request *rq, struct response *rs, const struct upload_batch *batch)
 {
@@ -244,18 +256,23 @@ show_pictures(struct request *rq, struct response *rs, const struct upload_batch
 	struct str own = rq->viewer->user.username;
 	struct read reads[2] = {{.kind = READ_QUERY, .query = query_media_of(rq->arena, own)},
 	    {.kind = READ_GET, .key = media_quota_key(rq->arena, own)}};
+	const struct filter filter = filter_of(rq);
 	struct media_quota quota;
 	enum http_status status;
 	bool newer;
 
 	if (!list_cursor(rq, &reads[0].query.cursor, &newer))
 		return HTTP_BAD_REQUEST;
-	reads[0].query.limit = SHOWN;
+	filter_limit(&filter, SHOWN, &reads[0]);
 	reads[0].query.descending = true;
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
 	quota = media_quota_from_item(rq->arena, reads[1].item);
+	view->filters = reads[0].found_count != 0 || filter.count != 0;
+	view->filter = filter.typed;
+	filter_keep(rq, &filter, SHOWN, file_name, &reads[0]);
+	view->empty_text = filter_empty(&filter, &reads[0], "No pictures yet. Choose some above.");
 	status = fill_uploads(rq, reads, view);
 	if (status != HTTP_OK)
 		return status;
@@ -503,7 +520,7 @@ delete_upload(struct request *rq, struct response *rs)
 	return redirect_done(rq, rs, STR("/uploads"), "deleted");
 }
 
-PAGE(uploads, .get = show_all, .post = take_files, .query = QUERY("after", "done"),
+PAGE(uploads, .get = show_all, .post = take_files, .query = QUERY("after", "done", "q"),
     .body_max = upload_body_max)
 PAGE(upload, .get = show_one, .query = QUERY("after"))
 PAGE(upload_delete, .post = delete_upload)
