@@ -144,7 +144,7 @@ async function purges(scripts) {
 	await page.getByText('That is not the name of this person.').first().waitFor();
 	if (scripts) await look_here(marta, 'purge-refused');
 	await fill_in(page, 'purge', { hours: 'hour', name: 'pascal' });
-	await page.getByText('They are shut out').waitFor();
+	await page.getByText('Their account is disabled').waitFor();
 	if (scripts) await look_here(marta, 'purged');
 	await page.getByRole('button', { name: 'Restore all' }).click();
 	await page.getByText('It is coming back').waitFor();
