@@ -246,6 +246,23 @@ half_way(struct seeded *s)
 	is_int((int64_t)cleared(s), 1, "... and is swept");
 }
 
+/* A portrait, which goes with the next one, is not offered for posts. */
+static void
+is_no_upload(struct seeded *s)
+{
+	struct browser b = browser_of(s, "kofi");
+	const char *shown;
+
+	is_int(send_portrait(&b, "face.png", picture_png(s->arena, 300, 300, 9)), HTTP_SEE_OTHER,
+	    "an author’s portrait");
+	get(&b, "/account");
+	shown = str_cstring(s->arena, part(b.last.body, "class=\"avatar\" src=\"", "\""));
+	get(&b, "/uploads");
+	ok(!says(&b, shown) && !says(&b, "face.png"), "... is not among the pictures");
+	get(&b, "/write/article");
+	ok(!says(&b, shown), "... nor among the covers");
+}
+
 /* An author chooses one of their pictures, which stays theirs. */
 static void
 chosen_portrait(struct seeded *s)
@@ -343,6 +360,7 @@ main(void)
 	has_a_size(&s);
 	portraits(&s);
 	half_way(&s);
+	is_no_upload(&s);
 	chosen_portrait(&s);
 	leaves(&s);
 	pictures_close(&s);

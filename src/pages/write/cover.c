@@ -71,15 +71,19 @@ covers_fill(struct request *rq, const struct field_view *field, const struct rea
 	out->covers.items = covers;
 	covers++; /* the first is for what is not among them */
 	for (size_t i = 0; i < count; i++) {
+		struct cover_view *cover = &covers[out->covers.count];
 		struct media media;
 
 		media_from_item(rq->arena, &found->found[i], &media);
-		covers[i] = of_address(rq->arena, media_address_of(&media));
-		covers[i].name = media.name.len != 0 ? media.name : STR("A picture");
-		covers[i].chosen = str_eq(covers[i].url, field->value);
-		known = known || covers[i].chosen;
+		/* It goes with the next one, and is no picture for a post. */
+		if (media.portrait)
+			continue;
+		*cover = of_address(rq->arena, media_address_of(&media));
+		cover->name = media.name.len != 0 ? media.name : STR("A picture");
+		cover->chosen = str_eq(cover->url, field->value);
+		known = known || cover->chosen;
+		out->covers.count++;
 	}
-	out->covers.count = count;
 	if (known) {
 		out->covers.items = covers;
 		return;

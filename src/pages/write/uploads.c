@@ -225,17 +225,22 @@ fill_uploads(struct request *rq, const struct read *list, struct uploads_view *v
 	struct media *media = ARENA_ARRAY(rq->arena, list->found_count, struct media);
 	struct read *uses = ARENA_ARRAY(rq->arena, list->found_count, struct read);
 	enum http_status status = HTTP_OK;
+	size_t count = 0;
 
 	for (size_t i = 0; i < list->found_count; i++) {
-		media_from_item(rq->arena, &list->found[i], &media[i]);
-		uses[i] = upload_uses(rq, media[i].hash);
+		media_from_item(rq->arena, &list->found[i], &media[count]);
+		/* It goes with the next one, and is no picture for a post. */
+		if (media[count].portrait)
+			continue;
+		uses[count] = upload_uses(rq, media[count].hash);
+		count++;
 	}
-	if (list->found_count != 0)
-		status = page_read(rq, uses, list->found_count);
-	for (size_t i = 0; status == HTTP_OK && i < list->found_count; i++)
+	if (count != 0)
+		status = page_read(rq, uses, count);
+	for (size_t i = 0; status == HTTP_OK && i < count; i++)
 		upload_fill(rq, &media[i], &uses[i], &uploads[i]);
 	view->uploads.items = uploads;
-	view->uploads.count = list->found_count;
+	view->uploads.count = count;
 	return status;
 }
 
