@@ -5,10 +5,8 @@
 #include "submit.h"
 #include "writer.h"
 
-#include "lib/tap.h"
+#include "t/derive/worker.h"
 
-#include "base/log.h"
-#include "derive/stream_worker.h"
 #include "model/key.h"
 #include "model/key_feed.h"
 
@@ -16,20 +14,6 @@
 #define CLOSED "/post/before-the-deadline" /* tobias, for his followers */
 #define SCHEDULED "/post/the-longest-low-water" /* kofi, in two days */
 #define DAY_MS (INT64_C(86400000))
-
-static const struct log quiet = {.fd = -1, .level = LOG_ERROR};
-
-static void
-work(struct seeded *s)
-{
-	struct stream_worker *w = stream_worker_open(&(struct stream_worker_options){
-	    .table = s->table, .log = &quiet, .site = SEEDED_ORIGIN, .lease_ms = 1000});
-	int turns = 0;
-
-	while (turns++ < 10000 && stream_worker_turn(w) == STREAM_WORKED)
-		;
-	stream_worker_close(w);
-}
 
 /* All posts of a feed, page by page. */
 static struct list
@@ -223,6 +207,7 @@ main(void)
 {
 	struct seeded s;
 
+	worker_leaves_search();
 	browsers_open(&s);
 	seeded_page_size(&s, 5);
 	is_for_members(&s);
