@@ -35,7 +35,7 @@ static const struct field settings_fields[] = {
     {FIELD_LINE(struct settings_form, name), .label = "Name of the publication", .required = true, .max = 80,
 	.missing = "A publication has a name."},
     {FIELD_LINE(struct settings_form, tagline), .label = "Tagline", .max = 120,
-	.hint = "One line beside the date."},
+	.hint = "One line below the name, on the front page."},
     {FIELD_TEXT(struct settings_form, description), .label = "Description", .max = 300,
 	.hint = "What search engines and feeds say of it."},
     {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
