@@ -133,7 +133,8 @@ look(struct seeded *s)
 	struct browser b = browser_of(s, "marta");
 	struct str url, css;
 
-	ok(!stranger_sees(s, "/", "/colours.css"), "a site has the style's own colours");
+	is_int(LOOK(&b, "", ""), HTTP_SEE_OTHER, "no colour is chosen");
+	ok(!stranger_sees(s, "/", "/colours.css"), "... and the site has the style's own");
 	unreadable(s, &b);
 	is_int(LOOK(&b, "#1F4E79", PLATE), HTTP_SEE_OTHER, "a colour that can be read, and a nameplate");
 	url = part(visit(s, STR("/")).body, "<link rel=\"stylesheet\" href=\"/colours.css", "\"");
