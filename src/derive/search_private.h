@@ -170,7 +170,7 @@ struct word_use {
 enum table_rc spelling_enter(struct derive *d, const struct word_use *uses, size_t count);
 /* A word that stands nowhere else leaves; of another, another post becomes the witness. */
 enum table_rc spelling_leave(struct derive *d, const struct word_use *uses, size_t count);
-/* For a rebuild, and a check: a word whose items do not all name one post that has it gets another witness, or goes. */
+/* For a rebuild, and a check: a word of which an item is missing, or names no post that has it, gets another witness, or goes. */
 enum table_rc spelling_mend(struct derive *d, struct str word);
 
 #endif

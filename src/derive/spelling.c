@@ -335,6 +335,25 @@ spelling_leave(struct derive *d, const struct word_use *uses, size_t count)
 	return rc == TABLE_OK ? flush(&w) : rc;
 }
 
+/* Is each item there, and names a post that has the word? Of two that entered it at once, it may be one each. */
+static enum table_rc
+look_at_word(struct search *is, const struct entry *entry, bool *good)
+{
+	uint64_t witness = 0;
+	enum table_rc rc = TABLE_OK;
+
+	*good = true;
+	for (size_t i = 0; rc == TABLE_OK && *good && i < entry->count; i++) {
+		if (entry->items[i] != NULL && witness_of(entry->items[i]) == witness)
+			continue;
+		witness = witness_of(entry->items[i]);
+		is->witness = 0;
+		rc = witness != 0 ? try_number(is, witness) : TABLE_OK;
+		*good = is->witness != 0;
+	}
+	return rc;
+}
+
 enum table_rc
 spelling_mend(struct derive *d, struct str word)
 {
@@ -342,17 +361,14 @@ spelling_mend(struct derive *d, struct str word)
 	const struct word_use use = {.word = word};
 	struct search is = {.d = d, .word = word, .plain = words_new(STR(""))};
 	struct entry *entry;
-	bool agree = true;
+	bool good = true;
 	size_t n = take_words(d->call->arena, &use, 1, &entry);
 	enum table_rc rc = read_words(d, entry, n, SPELLING_KEYS);
 
-	if (rc == TABLE_OK && n != 0 && entry->items[0] != NULL)
-		rc = try_number(&is, witness_of(entry->items[0]));
-	for (size_t i = 0; n != 0 && i < entry->count; i++)
-		agree = agree && is.witness != 0 && witness_of(entry->items[i]) == is.witness;
-	if (rc == TABLE_OK && n != 0 && !agree)
-		rc = is.witness != 0 ? write_word(&w, entry, is.witness)
-				     : replace_witness(&w, is.plain, entry, 0);
+	if (rc == TABLE_OK && n != 0)
+		rc = look_at_word(&is, entry, &good);
+	if (rc == TABLE_OK && !good)
+		rc = replace_witness(&w, is.plain, entry, 0);
 	words_free(is.plain);
 	return rc == TABLE_OK ? flush(&w) : rc;
 }

@@ -291,15 +291,23 @@ work_to_the_end(struct soak *k)
 	stream_worker_close(w);
 }
 
+/*
+ * Words of the dictionary don't count: when two posts that have a word leave at once, it may name the other one, until a rebuild
+ * (docs/search.md).
+ */
 static void
 tell(void *context, const struct derivation *derivation, struct str subject, struct str first)
 {
-	(void)context;
+	int64_t *count = context;
+
+	if (str_starts(subject, STR("WORDS#")))
+		return;
+	++*count;
 	fprintf(stderr, "# %.*s of %.*s differs: %.*s\n", STR_ARGS(derivation->name), STR_ARGS(subject),
 	    STR_ARGS(first));
 }
 
-/* How many items differ from what should be derived, and which. */
+/* How many subjects differ from what should be derived, and which. */
 static int64_t
 differences(struct soak *k)
 {
@@ -310,14 +318,19 @@ differences(struct soak *k)
 	    .clock = &k->s.clock,
 	    .site = SEEDED_ORIGIN,
 	    .check = true};
-	struct rebuild r = {.derive = &derive, .arena = arena, .state = rebuild_all(k->s.arena, 1), .tell = tell};
+	int64_t count = 0;
+	struct rebuild r = {.derive = &derive,
+	    .arena = arena,
+	    .state = rebuild_all(k->s.arena, 1),
+	    .tell = tell,
+	    .context = &count};
 	bool done = false;
 
 	while (!done)
 		if (rebuild_step(&r, &done) != TABLE_OK)
 			bail_out("a check fails: %s", call.why != NULL ? call.why : "");
 	arena_free(arena);
-	return derive.differences;
+	return count;
 }
 
 static void
