@@ -14,18 +14,16 @@
 #include "model/key.h"
 #include "model/language.h"
 #include "model/people/person_counts.h"
-#include "model/people/user.h"
-#include "model/permission.h"
 #include "model/post/collection_write.h"
 #include "model/post/media.h"
 #include "model/site/settings.h"
 #include "pages/public/edition.h"
+#include "pages/public/profile.h"
 #include "pages/routes.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
-#include "pages/shared/scheduled.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/texts.h"
 #include "pages/shared/words.h"
@@ -468,23 +466,17 @@ book_of_author(struct request *rq, struct response *rs)
 	if (!posts_prepare(rq->arena, &query, rq->now, &reads[2]))
 		return HTTP_NOT_FOUND;
 	status = page_read(rq, reads, 3);
+	if (status == HTTP_OK)
+		status = profile_take_public(rq, reads, &user);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	user_from_item(rq->arena, reads[0].item, &user);
-	person_counts_add(reads[1].item, &user);
-	user.posts -= scheduled_by(rq, name);
-	if (!user_visible(&user))
-		return HTTP_NOT_FOUND;
-	user_cover(&user);
 	posts_take(rq->arena, &query, &reads[2], NULL, rq->now, &posts);
 	status = read_texts(rq, ids, texts_chosen(&posts, ids), &book);
 	if (status != HTTP_OK)
 		return status;
 	book.title = STR_CONCAT(rq->arena, user.display_name, STR(" in "), rq->settings->name);
 	book.author = user.display_name;
-	book.description = may(NULL, MAY_SEE_PROFILE, thing_person(&user)) ? user.bio : STR("");
+	book.description = user.bio;
 	return book_respond(rq, rs, &book);
 }
 

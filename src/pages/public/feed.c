@@ -14,6 +14,7 @@
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
+#include "pages/public/profile.h"
 #include "pages/public/search.h"
 #include "pages/public/thread.h"
 #include "pages/public/thread_view.h"
@@ -22,7 +23,6 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
-#include "pages/shared/scheduled.h"
 #include "pages/shared/stored.h"
 #include "pages/shared/words.h"
 #include "text/escape.h"
@@ -443,22 +443,15 @@ feed_of_author(struct request *rq, struct response *rs)
 	if (!username_valid(name))
 		return HTTP_NOT_FOUND;
 	status = read_list(rq, POSTS_OF_AUTHOR, name, about, ABOUT_MAX, &posts);
-	if (status != HTTP_OK)
-		return status;
-	if (about[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	user_from_item(rq->arena, about[0].item, &user);
-	person_counts_add(about[1].item, &user);
-	user.posts -= scheduled_by(rq, name);
-	if (!user_visible(&user))
-		return HTTP_NOT_FOUND;
-	user_cover(&user);
-	status = read_bodies(rq, &posts, &feed);
+	if (status == HTTP_OK)
+		status = profile_take_public(rq, about, &user);
+	if (status == HTTP_OK)
+		status = read_bodies(rq, &posts, &feed);
 	if (status != HTTP_OK)
 		return status;
 	feed.about = url_join(rq->arena, STR("/author/"), name);
 	feed.title = titled(rq, user.display_name);
-	feed.subtitle = may(NULL, MAY_SEE_PROFILE, thing_person(&user)) ? user.bio : STR("");
+	feed.subtitle = user.bio;
 	return feed_put(rq, rs, &feed);
 }
 

@@ -52,18 +52,36 @@ profile_prepare(struct request *rq, struct read *reads, size_t *count)
 	return true;
 }
 
+/* The person with their numbers. False: there is nobody whom a stranger may see. */
+static bool
+take_user(struct request *rq, const struct read *reads, struct user *out)
+{
+	if (reads[0].item == NULL)
+		return false;
+	user_from_item(rq->arena, reads[0].item, out);
+	person_counts_add(reads[1].item, out);
+	out->posts -= scheduled_by(rq, out->username);
+	return user_visible(out);
+}
+
+enum http_status
+profile_take_public(struct request *rq, const struct read *reads, struct user *out)
+{
+	if (!take_user(rq, reads, out))
+		return HTTP_NOT_FOUND;
+	if (!may(NULL, MAY_SEE_PROFILE, thing_person(out)))
+		user_hide(out);
+	user_cover(out);
+	return HTTP_OK;
+}
+
 enum http_status
 profile_take(struct request *rq, const struct read *reads, struct profile *out)
 {
 	struct user *user = &out->user;
 
 	*out = (struct profile){.follow = NULL};
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	user_from_item(rq->arena, reads[0].item, user);
-	person_counts_add(reads[1].item, user);
-	user->posts -= scheduled_by(rq, user->username);
-	if (!user_visible(user))
+	if (!take_user(rq, reads, user))
 		return HTTP_NOT_FOUND;
 	if (rq->viewer != NULL)
 		out->follow = reads[2].item;

@@ -50,6 +50,11 @@ bool profile_prepare(struct request *rq, struct read *reads, size_t *count);
 enum http_status profile_take(struct request *rq, const struct read *reads, struct profile *out);
 
 /*
+ * The person of the first two reads as everybody gets them, whoever asks: for feeds and books. HTTP_OK, or HTTP_NOT_FOUND.
+ */
+enum http_status profile_take_public(struct request *rq, const struct read *reads, struct user *out);
+
+/*
  * The people whom these lists have found, with the numbers of each, for which it takes a trip. Whoever shows a number of
  * posts subtracts the scheduled ones (pages/shared/scheduled.h).
  */

@@ -25,21 +25,29 @@ struct writing {
 	bool told; /* a false condition was returned with the item */
 };
 
+/* The answer to what was written, with its price. False: it was written; only what the answer says is lost. */
+static bool
+read_written(struct talk *talk, struct str answer, struct dynamo_response *out)
+{
+	const char *why;
+
+	if (!dynamo_response_read(talk->call->arena, answer, out, &why)) {
+		talk->rc = TABLE_CORRUPT;
+		talk->why = why;
+		return false;
+	}
+	talk->call->cost.write_units += (out->half_units + 1) / 2;
+	return true;
+}
+
 static enum turn
 hear_write(struct talk *talk, struct str answer)
 {
 	struct writing *writing = talk->about;
 	struct dynamo_response response;
-	const char *why;
 
-	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
-		/* It was written; only the returned item is lost. */
-		talk->rc = TABLE_CORRUPT;
-		talk->why = why;
-		return TURN_END;
-	}
-	talk->call->cost.write_units += (response.half_units + 1) / 2;
-	writing->writes[0].returned = response.item;
+	if (read_written(talk, answer, &response))
+		writing->writes[0].returned = response.item;
 	return TURN_END;
 }
 
@@ -302,15 +310,8 @@ static enum turn
 hear_batch(struct talk *talk, struct str answer)
 {
 	struct dynamo_response response;
-	const char *why;
 
-	if (!dynamo_response_read(talk->call->arena, answer, &response, &why)) {
-		talk->rc = TABLE_CORRUPT;
-		talk->why = why;
-		return TURN_END;
-	}
-	talk->call->cost.write_units += (response.half_units + 1) / 2;
-	if (response.unwritten.len == 0)
+	if (!read_written(talk, answer, &response) || response.unwritten.len == 0)
 		return TURN_END;
 	talk->body = dynamo_request_unwritten(talk->call->arena, response.unwritten);
 	return response.half_units > 0 ? TURN_NEXT : TURN_LATER;
