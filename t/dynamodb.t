@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Every test that stands on t/lib/store.h, on store_for_test() of t/lib/Dynamo.pm or on start_stack() of
-# t/e2e/stack.mjs, once more on DynamoDB Local. A test gets there by itself: its program knows the switch,
+# Every test that stands on t/lib/store.h, on store_for_test() of t/lib/Dynamo.pm or on with_site() of
+# t/e2e/checks.js, once more on DynamoDB Local. A test gets there by itself: its program knows the switch,
 # TEST_STORE, its script calls one of these.
 #
 #	t/dynamodb.t [PART...]    only those with such a part in their path
@@ -31,7 +31,7 @@ my @tests = map { s{^\Q$build\E/}{}r } grep {
 
 	-x && -f $c && knows_the_switch($_, qr/TEST_STORE/)
 } sort glob "'$build'/t/*/*.t";
-push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_, qr/\b(?:store_for_test|start_stack)\(/) }
+push @tests, map { s{^\Q$source\E/}{}r } grep { -x && knows_the_switch($_, qr/\b(?:store_for_test|with_site)\(/) }
 	sort glob "'$source'/t/*/*.t";
 my $list = @ARGV && $ARGV[0] eq '--list';
 if (@ARGV && !$list) {
