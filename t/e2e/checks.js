@@ -70,11 +70,11 @@ function launch({ chromium }) {
 }
 
 /*
- * A test's frame: a site with the seed, and a browser, both of which end with it, however it ends. The test is handed them with
- * the tools, the site's address, and output(), which makes the folder of its screenshots. It is skipped where it needs pictures
- * and the build has none.
+ * A test's frame: a site with the seed, or an empty one, and a browser, both of which end with it, however it ends. The test is
+ * handed them with the tools, the site's address, and output(), which makes the folder of its screenshots; once for each of
+ * its rounds, with that, a site of its own. It is skipped where it needs pictures and the build has none.
  */
-async function with_site(test, { pictures = false } = {}) {
+async function with_site(test, { pictures = false, empty = false, rounds = [null] } = {}) {
 	try {
 		const tools = load_tools();
 		const { start_stack, build, output } = await import('./stack.mjs');
@@ -82,16 +82,18 @@ async function with_site(test, { pictures = false } = {}) {
 			console.log('1..0 # SKIP built without pictures');
 			return;
 		}
-		const stack = await start_stack();
+		const browser = await launch(tools);
 		try {
-			const browser = await launch(tools);
-			try {
-				await test({ tools, stack, browser, output, origin: stack.url });
-			} finally {
-				await browser.close();
+			for (const round of rounds) {
+				const stack = await start_stack({ empty });
+				try {
+					await test({ tools, stack, browser, output, round, origin: stack.url });
+				} finally {
+					await stack.stop();
+				}
 			}
 		} finally {
-			await stack.stop();
+			await browser.close();
 		}
 		finish();
 	} catch (error) {

@@ -1,4 +1,4 @@
-// The whole of Broadsheet for tests that need a browser: the program with the seed, behind an nginx.
+// The whole of Broadsheet for tests that need a browser: the program, with the seed or empty, behind an nginx.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -54,18 +54,19 @@ export function first_line(program, args) {
 	});
 }
 
+let stores = 0;
+
 // What leads the program to an empty store: a file in the folder, or, with TEST_STORE=dynamodb, a table of
-// DynamoDB Local; t/dynamodb.t runs this so once more.
+// DynamoDB Local, of which a test has one; t/dynamodb.t runs this so once more.
 async function store_for_test(dir) {
 	if (process.env.TEST_STORE !== 'dynamodb') return { BROADSHEET_STORE: `sqlite:${dir}/broadsheet.db` };
+	process.env.AWS_ENDPOINT_URL_DYNAMODB ??= await first_line(join(source, 't/lib/dynamodb-local'), []);
 	return {
 		AWS_REGION: 'eu-central-1',
 		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? `local${process.pid}`,
 		AWS_SECRET_ACCESS_KEY: 'local',
-		AWS_ENDPOINT_URL_DYNAMODB:
-			process.env.AWS_ENDPOINT_URL_DYNAMODB ??
-			(await first_line(join(source, 't/lib/dynamodb-local'), [])),
-		BROADSHEET_STORE: `dynamodb:test-${process.pid}`,
+		AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,
+		BROADSHEET_STORE: `dynamodb:test-${process.pid}-${++stores}`,
 		BROADSHEET_SECRET_FILE: `${dir}/secret`,
 	};
 }
@@ -77,7 +78,8 @@ function complaints(dir) {
 	return [...end('log', /^<[0-4]>/), ...end('nginx.log', /./)].map((line) => `# ${line}`).join('\n');
 }
 
-export async function start_stack() {
+// With the seed, or with nothing at all: not even an admin.
+export async function start_stack({ empty = false } = {}) {
 	// In memory, where there is any to be had as files: on a busy disk a page waits for longer than it may.
 	const memory = process.env.TEST_MEMORY ?? (existsSync('/dev/shm') ? '/dev/shm' : '/tmp');
 	const dir = mkdtempSync(join(memory, 'broadsheet-e2e-'));
@@ -103,8 +105,8 @@ export async function start_stack() {
 	const program = join(build, 'broadsheet');
 
 	mkdirSync(join(dir, 'media'));
-	if (env.BROADSHEET_STORE.startsWith('dynamodb:')) execFileSync(program, ['table', 'create'], { env });
-	execFileSync(program, ['seed', join(source, 'migrations-free-seed')], { env, stdio: 'ignore' });
+	if (empty || env.BROADSHEET_STORE.startsWith('dynamodb:')) execFileSync(program, ['table', 'create'], { env });
+	if (!empty) execFileSync(program, ['seed', join(source, 'migrations-free-seed')], { env, stdio: 'ignore' });
 	run(program, ['serve', '--socket', `${dir}/socket`], 'log');
 	await wait_for('the server', () => readFileSync(join(dir, 'log'), 'utf8').includes('is ready'));
 	execFileSync(join(source, 'script/nginx-config'), [dir, `${dir}/socket`, String(port)], { env });
@@ -117,6 +119,7 @@ export async function start_stack() {
 	const command = (...words) => execFileSync(program, words, { env, encoding: 'utf8' });
 	return {
 		url: `http://127.0.0.1:${port}`,
+		dir,
 		command,
 		// Until everything is derived once, which begins with the start: before, pages change by themselves.
 		// To ask takes a process, which the worker would wait for.

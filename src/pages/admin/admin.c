@@ -30,7 +30,7 @@ VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
     LIST(ways, link_view))
 VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
-    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice), STRING(script_url),
+    LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice), STRING(staff_script_url),
     LIST(panels, admin_panel_view))
 TEMPLATE(admin_template, "admin", admin_view)
 
@@ -78,7 +78,7 @@ admin_page(struct request *rq, const char *section, struct str title)
 	view->sections.items = links;
 	view->title = title;
 	view->notice = str_of(done_says(rq));
-	view->script_url = asset_url(rq->site->assets, STR("staff.js"));
+	view->staff_script_url = asset_url(rq->site->assets, STR("staff.js"));
 	view->panels.items = ARENA_ARRAY(rq->arena, ADMIN_PANELS_MAX, struct admin_panel_view);
 	return view;
 }

@@ -79,7 +79,7 @@ struct admin_view {
 	struct layout_view layout;
 	LIST_OF(struct nav_link_view) sections;
 	struct breadcrumbs breadcrumbs;
-	struct str title, intro, notice, script_url;
+	struct str title, intro, notice, staff_script_url;
 	LIST_OF(struct admin_panel_view) panels;
 };
 
