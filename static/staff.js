@@ -3,11 +3,16 @@
 	'use strict';
 	for (const input of document.querySelectorAll('.copy')) {
 		input.addEventListener('focus', () => input.select());
+		if (input.autofocus) input.select();
 		if (!navigator.clipboard) continue;
 		const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Copy' });
 		button.addEventListener('click', async () => {
-			await navigator.clipboard.writeText(input.value);
-			button.textContent = 'Copied';
+			try {
+				await navigator.clipboard.writeText(input.value);
+				button.textContent = 'Copied';
+			} catch {
+				input.focus(); /* the browser forbids it: it is marked, to be copied by hand */
+			}
 		});
 		input.after(button);
 	}

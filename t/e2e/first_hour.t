@@ -82,14 +82,15 @@ async function writes(page, link) {
 	ok((await page.locator('main').innerText()).includes('You are invited as an author'), 'The invitation says as what.');
 	is(await page.inputValue('#register-email'), 'aldo@example.org', 'The address is filled in.');
 	await send(page, 'register', { username: 'aldo', display_name: 'Aldo Reis', password: PASSWORD });
-	await press(page, '.account', 'link', 'Write');
+	is(await heading(page), 'Your desk', 'Who is invited as an author begins at their desk,');
+	await press(page, 'main', 'link', 'Write something new');
 	await press(page, 'main', 'link', 'Article');
 	await page.fill('[name=title]', 'The first boat');
 	await page.fill('[name=excerpt]', 'It leaves at six.');
 	await page.fill('[name=markdown]', 'It is *dark* then.');
 	await page.selectOption('[name=category]', { label: 'Crossings' });
 	await press(page, '.deeds', 'button', 'Publish');
-	is(new URL(page.url()).pathname, '/post/the-first-boat', 'Who is invited writes and publishes.');
+	is(new URL(page.url()).pathname, '/post/the-first-boat', '... writes, and publishes.');
 }
 
 with_site(async ({ stack, browser, ...site }) => {

@@ -91,7 +91,8 @@ inviting_to_more(struct seeded *s)
 	struct str code;
 	const char *link;
 
-	get(&host, "/admin/invitations");
+	get(&host, "/admin/invitations?role=author");
+	ok(says(&host, "<option value=\"author\" selected>"), "who is to invite an author need not choose that");
 	is_int(SUBMIT(&host, "/admin/invitations", "whom", "Vera@example.org", "role", "author"),
 	    HTTP_OK, "an admin invites an author");
 	code = part(host.last.body, "/register?invitation=", "\"");
@@ -108,6 +109,7 @@ inviting_to_more(struct seeded *s)
 	ok(says(&guest, "You are invited as an author"), "... loses nothing of it");
 	is_int(enrol(&guest, "vera", "vera@example.org", PASSWORD), HTTP_SEE_OTHER,
 	    "... and then they are registered");
+	is_str(leads_to(&guest), STR("/desk"), "... and stand at their desk");
 	ok(is_in(&guest) && says(&guest, "You are vera, an author"), "... as an author");
 	is_int(get(&editor, link), HTTP_SEE_OTHER, "... and their link leads whoever is signed in to their account");
 	get(&editor, "/admin/invitations");

@@ -290,6 +290,15 @@ refuse_taken_name(struct request *rq, struct str username)
 	return rc == TABLE_OK ? HTTP_OK : status_of(rc);
 }
 
+/* Where whoever has registered begins. */
+static struct str
+first_page(const struct entry *entry)
+{
+	if (entry->invitation.first_admin)
+		return STR("/admin");
+	return entry->invited && entry->invitation.role != ROLE_READER ? STR("/desk") : STR("/account");
+}
+
 /* Creates the account, or shows the form with the reason why not. */
 static enum http_status
 create(struct request *rq, struct response *rs, const struct registering *in,
@@ -308,7 +317,6 @@ create(struct request *rq, struct response *rs, const struct registering *in,
 	    .most = rq->settings->moderation.registrations,
 	    .window = RATE_DAY_SECONDS};
 	bool by_mail = rq->site->mailer != NULL;
-	struct str first = entry->invitation.first_admin ? STR("/admin") : STR("/account");
 	struct session session;
 	struct str token;
 
@@ -351,8 +359,8 @@ create(struct request *rq, struct response *rs, const struct registering *in,
 			      "look at your registration. From then on you can sign in."
 			    : "An admin will look at it. From then on you can sign in.");
 	session_cookie(rq, rs, &session, token);
-	return by_mail ? redirect_done(rq, rs, first, "registered")
-		       : redirect(rs, HTTP_SEE_OTHER, first);
+	return by_mail ? redirect_done(rq, rs, first_page(entry), "registered")
+		       : redirect(rs, HTTP_SEE_OTHER, first_page(entry));
 }
 
 static enum http_status

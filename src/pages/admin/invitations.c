@@ -77,7 +77,7 @@ load(struct request *rq, struct read *open)
 	return page_read(rq, open, 1);
 }
 
-/* The form, which is empty again after one was made. */
+/* The form, which is empty again after one was made; a link to it may say for which role. */
 static void
 show_form(struct request *rq, struct response *rs, struct admin_panel_view *panel, bool made)
 {
@@ -85,7 +85,9 @@ show_form(struct request *rq, struct response *rs, struct admin_panel_view *pane
 	struct form_view *form;
 
 	form_empty(rq->arena, &inviting_form, result);
-	form = admin_form(rq, rs, panel, made ? result : form_shown(rq, &inviting_form),
+	form_fill(result, "role", request_query(rq, "role"));
+	form = admin_form(rq, rs, panel,
+	    made || !form_was_sent(rq, &inviting_form) ? result : form_shown(rq, &inviting_form),
 	    STR("/admin/invitations"));
 	if (!may(rq->viewer, MAY_MANAGE, NO_THING))
 		form->fields.count--;
@@ -163,4 +165,4 @@ invite(struct request *rq, struct response *rs)
 }
 
 PAGE(admin_invitations, .get = show_all, .post = invite, .refused = show_all,
-    .form = &inviting_form)
+    .form = &inviting_form, .query = QUERY("role"))

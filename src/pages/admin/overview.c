@@ -61,7 +61,7 @@ show_steps(struct request *rq, const struct read *reads, struct admin_view *view
 	    {is->tagline.len != 0 || is->picture.len != 0, "/admin/settings#settings-tagline",
 		"Give it a look", "A tagline under its name, and a picture for links to it."},
 	    {reads[POSTED].found_count != 0, "/write", "Write the first post", ""},
-	    {reads[OTHERS].found_count > 1 || reads[INVITED].found_count != 0, "/admin/invitations",
+	    {reads[OTHERS].found_count > 1 || reads[INVITED].found_count != 0, "/admin/invitations?role=author",
 		"Invite an author", ""},
 	    {rq->site->mailer != NULL, "/admin/system", "Set up mail",
 		"An operator sets smtp-url. Until then nobody gets a link to choose a new password by."},

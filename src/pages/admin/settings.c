@@ -40,6 +40,9 @@ static const struct field settings_fields[] = {
 	.hint = "What search engines and feeds say of it."},
     {FIELD_LANGUAGE(struct settings_form, language), .label = "Language", .required = true,
 	.missing = "Which language is it in?", .hint = "A language tag: en, pt-BR, de."},
+    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
+	.missing = "Which time does it keep? UTC, if you are not sure.",
+	.hint = "Of all times that are shown and typed."},
     {FIELD_CHOICE(struct settings_form, registration), .label = "Who may register",
 	.required = true, .choices = registrations},
     {FIELD_CHOICE(struct settings_form, two_step_for), .label = "Who must sign in in two steps",
@@ -68,9 +71,6 @@ static const struct field settings_fields[] = {
 	.wrong = "Write a whole number from 0 to 50.",
 	.hint = "What was published today has its score raised by so much, what is a year old by half of "
 		"that. 0, or left empty: age does not count."},
-    {FIELD_LINE(struct settings_form, time_zone), .label = "Time zone", .required = true, .max = 64,
-	.missing = "Which time does it keep? UTC, if you are not sure.",
-	.hint = "Of all times that are shown and typed."},
     {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
 	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
 		"or one that begins with https://."},

@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+static const char welcome[] = "Welcome. Look into your mail: the link in it confirms your address.";
+
 /* By the address of the page and of those below it; the first match counts. */
 static const struct {
 	const char *path, *name, *says;
@@ -14,8 +16,7 @@ static const struct {
     {"/account", "no-portrait", "Your portrait is removed."},
     {"/account/bookmarks", "tagged", "The tags are saved."},
     {"/account", "email", "Your e-mail address is changed."},
-    {"/account", "registered",
-	"Welcome. Look into your mail: the link in it confirms your address."},
+    {"/account", "registered", welcome},
     {"/account", "letter",
 	"Look into your mail: the link in it confirms the address. Until then nothing changes."},
     {"/account", "password", "Your password is changed, and you are signed out everywhere else."},
@@ -77,8 +78,8 @@ static const struct {
     {"/admin", "joined", "They are in the group, from their next click on."},
     {"/admin", "left", "They are in the group no more."},
     {"/admin/groups", "ending", "A part of it is done. Go on until it is gone."},
-    {"/admin", "registered",
-	"Welcome. Look into your mail: the link in it confirms your address."},
+    {"/admin", "registered", welcome},
+    {"/desk", "registered", welcome},
     {"/admin", "saved", "Saved."},
     {"/admin", "made", "It is made."},
     {"/admin", "deleted", "It is deleted."},
