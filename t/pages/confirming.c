@@ -239,9 +239,46 @@ approved(struct seeded *s)
 	get(&admin, "/admin/users/patient");
 	is_int(SUBMIT(&admin, "/admin/users/patient/enable", "enable", "1"), HTTP_SEE_OTHER,
 	    "an admin lets somebody in");
+	is_int(letters(s), 0, "... who gets no letter before their address counts");
 	is_int(get(&b, link), HTTP_OK, "... whose link is good all the same");
 	is_int(SUBMIT(&b, link, "x", "y"), HTTP_OK, "... and confirms");
 	ok(finds(s, "patient@example.org"), "... their address");
+	policy(s, "open");
+}
+
+/* Who has confirmed their address and waits hears of it when an admin lets them in. */
+static void
+welcomed(struct seeded *s)
+{
+	static const struct {
+		const char *name, *email, *page, *to;
+		unsigned letters;
+	} waiting[] = {{"hopeful", "hopeful@example.org", "/admin/users/hopeful", "/admin/users/hopeful/enable", 1},
+	    {"hopeless", "hopeless@example.org", "/admin/users/hopeless/disable", "/admin/users/hopeless/disable", 0}};
+	struct browser admin = browser_of(s, "marta");
+
+	policy(s, "approval");
+	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
+		struct browser b = browser(s, "192.0.2.12");
+		const char *link;
+
+		is_int(enrol(&b, waiting[i].name, waiting[i].email), HTTP_OK, "somebody waits");
+		letters(s);
+		link = link_in(s);
+		get(&b, link);
+		is_int(SUBMIT(&b, link, "x", "y"), HTTP_OK, "... and confirms their address");
+		get(&admin, waiting[i].page);
+		is_int(SUBMIT(&admin, waiting[i].to, "from", "overview"), HTTP_SEE_OTHER, "... an admin decides");
+		is_int(letters(s), waiting[i].letters, "... and %u letters go", waiting[i].letters);
+		if (waiting[i].letters == 0)
+			continue;
+		is_str(str_of(post.to), str_of(waiting[i].email), "... to their address");
+		is_str(str_of(post.subject), STR("Slack Water: you can sign in"), "... which says so");
+		ok(holds(str_of(post.text), STR("sign in as hopeful:\n\nhttps://slack.example/login\n")),
+		    "... as whom, and where");
+		is_int(sign_in(&b, waiting[i].name, PASSWORD), HTTP_SEE_OTHER, "... and they do");
+		letters(s);
+	}
 	policy(s, "open");
 }
 
@@ -339,6 +376,7 @@ main(void)
 	changing(&s);
 	ending(&s);
 	approved(&s);
+	welcomed(&s);
 	both(&s);
 	many(&s);
 	to_many(&s);
