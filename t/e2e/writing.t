@@ -233,6 +233,36 @@ async function makes_a_howto(page) {
 	is(await page.locator('.steps > li').count(), 2, '... with its steps.');
 }
 
+// Tab by Tab to what matches, which is seen to have the focus.
+async function tabs_to(page, what) {
+	for (let i = 0; i < 60; i++) {
+		await page.keyboard.press('Tab');
+		const at = await page.evaluate((wanted) => {
+			const e = document.activeElement;
+			return e.matches(wanted) && (e.matches(':is(input, textarea)') || getComputedStyle(e).outlineStyle !== 'none');
+		}, what);
+		if (at) return true;
+	}
+	return false;
+}
+
+// From the front page to a note that everybody reads, without a pointer.
+async function by_keyboard(page) {
+	const text = `The ${scripts ? 'second' : 'first'} ferry is late.`;
+	const enters = async (what) => {
+		const there = await tabs_to(page, what);
+		if (there) await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+		return ok(there, `The Tab key comes to ${what}.`);
+	};
+
+	await page.goto('/');
+	if (!(await enters('.account [href="/write"]')) || !(await enters('main [href="/write/note"]'))) return;
+	await page.locator('[name=markdown]:focus').waitFor(); // it has the focus, once the browser comes to it
+	await page.keyboard.type(text);
+	await enters('.deeds [value=publish]');
+	is((await page.textContent('.post .prose')).trim(), text, 'By the keyboard alone a note is written and published.');
+}
+
 // --- How it looks ---------------------------------------------------------------------------------------
 
 async function looks(browser, state, folder) {
@@ -280,6 +310,7 @@ async function flows(browser, folder) {
 	await session_ends(context, page);
 	await ends(page);
 	await makes_a_howto(page);
+	await by_keyboard(page);
 	is(wrong.join('\n'), '', `${scripts ? 'With' : 'Without'} scripts nothing breaks on the way.`);
 	const cookies = await context.storageState();
 	await context.close();
