@@ -54,7 +54,7 @@ my %seen_by_tests = (
 	password_limiter_count => 'that each way of being wrong costs a hash',
 );
 
-my (%wrong, @strange, @keys, %made, %defined, %used, %lines, %users);
+my (%wrong, @strange, @keys, %made, %defined, %used, %lines, %users, %views);
 for my $file (@files) {
 	my ($layer) = $file =~ m{^src/([^/]+)/};
 	my $text = do { local (@ARGV, $/) = "$source/$file"; <> };
@@ -82,6 +82,11 @@ for my $file (@files) {
 	# Comments may name keys.
 	$text =~ s{/\*.*?\*/}{}gs;
 	count_calls($file, $text);
+	while ($text =~ /^VIEW_FIELDS\((\w+),((?:[^()]|\([^()]*\))*)\)/mg) {
+		my ($view, $fields) = ($1, $2);
+
+		$views{$view}{$_} = 1 for $fields =~ /\b[A-Z]+\((\w+)/g;
+	}
 	$made{$file} += () = $text =~ /\bhtml_trusted\(|\(struct html\)\s*\{|html\.text\s*=[^=]/g;
 	if ($file !~ m{^src/model/(key(_\w+)?\.[ch]|kinds(_\w+)?\.(c|h|def))$}) {
 		push @keys, "$file: $1" while $text =~ /("(?:$before)#[^"]*"|"(?:$alone)")/g;
@@ -145,6 +150,9 @@ holds('Every function that a file offers is called by the program.',
 holds('What tests alone may call is there, and called by them alone.',
 	grep { !$defined{$_} || $used{$_} } sort keys %seen_by_tests);
 holds('Only src/model/key*.c and kinds*.c know what a key looks like.', @keys);
+holds('No page has a field that its layout has, too: a template would find the layout’s.',
+	map { my $view = $_; map { "$view: $_" } grep { $views{layout_view}{$_} } keys %{$views{$view}} }
+	grep { $views{$_}{layout} } sort keys %views);
 is(join(' ', map { "$_:$made{$_}" } grep { $made{$_} } sort keys %made),
 	'src/text/escape.c:1 src/text/markdown.c:1 src/text/view.h:2', 'Two functions, both in text, make a struct html.');
 done_testing();
