@@ -179,6 +179,7 @@ portraits(struct seeded *s)
 	struct str png = picture_png(s->arena, 1200, 600, 1),
 		   high = picture_png(s->arena, 500, 1000, 1);
 	struct str large = {arena_alloc(s->arena, 1024 * 1024 + 1), 1024 * 1024 + 1}, shown;
+	enum http_status status = HTTP_OK;
 	int64_t before;
 
 	ok(get(&b, "/uploads") == HTTP_FORBIDDEN, "a reader has no pictures");
@@ -222,6 +223,10 @@ portraits(struct seeded *s)
 	get(&b, "/account");
 	is_int(SUBMIT(&b, "/account/portrait", NULL), HTTP_UNPROCESSABLE, "nothing is chosen");
 	ok(says(&b, "Choose a picture: none came with the form."), "... which is said");
+	for (int i = 0; i < 25 && status != HTTP_TOO_MANY; i++)
+		status = send_portrait(&b, "again.txt", STR("x"));
+	is_int(status, HTTP_TOO_MANY, "there is an end of how often");
+	ok(says(&b, "again.txt was not kept: 20 portraits in a day are the most."), "... which is said");
 }
 
 /* What an upload leaves that did not become a portrait. */

@@ -122,7 +122,7 @@ take(struct request *rq, struct response *rs)
 		return status;
 	return again(rq, rs,
 	    STR_CONCAT(rq->arena, batch.sent[0].name, STR(" "),
-		str_of(upload_error(rq, batch.sent[0].rc))),
+		str_of(upload_error(rq, true, batch.sent[0].rc))),
 	    status);
 }
 

@@ -16,12 +16,13 @@ enum {
 };
 
 /*
- * Pictures of one person in RATE_WINDOW_SECONDS; refused ones count as well, since they cause work.
+ * Pictures of one person in RATE_WINDOW_SECONDS, and portraits in a day, as everybody may send these and each is kept for as
+ * long; refused ones count as well, since they cause work.
  */
-enum { UPLOADS_IN_A_WINDOW = 100 };
+enum { UPLOADS_IN_A_WINDOW = 100, PORTRAITS_A_DAY = 20 };
 
 const char *
-upload_error(struct request *rq, enum media_rc rc)
+upload_error(struct request *rq, bool portrait, enum media_rc rc)
 {
 	switch (rc) {
 	case MEDIA_DONE: return NULL;
@@ -48,6 +49,11 @@ upload_error(struct request *rq, enum media_rc rc)
 	case MEDIA_BUSY:
 		return "was not kept: too many pictures came at once. Send it again in a moment.";
 	case MEDIA_TOO_OFTEN:
+		if (portrait)
+			return str_fmt(rq->arena,
+			    "was not kept: %d portraits in a day are the most. Send it again tomorrow.",
+			    PORTRAITS_A_DAY)
+			    .base;
 		return str_fmt(rq->arena,
 		    "was not kept: %d pictures in ten minutes are the most. Send it again a little "
 		    "later.",
@@ -68,16 +74,19 @@ is_sent(const struct part *part)
 }
 
 static struct rate
-upload_rate(const struct request *rq)
+upload_rate(const struct request *rq, bool portrait)
 {
+	if (portrait)
+		return (struct rate){STR("portrait"), rq->viewer->user.username, PORTRAITS_A_DAY,
+		    .window = RATE_DAY_SECONDS};
 	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
 }
 
 /* Counts one more picture of the person. False: there are too many, or it can't be counted. */
 static bool
-is_in_turn(struct request *rq, struct upload_batch *batch, struct upload_sent *sent)
+is_in_turn(struct request *rq, bool portrait, struct upload_batch *batch, struct upload_sent *sent)
 {
-	const struct rate rate = upload_rate(rq);
+	const struct rate rate = upload_rate(rq, portrait);
 	enum table_rc rc = TABLE_CONDITION;
 
 	if (batch->wait == 0)
@@ -90,9 +99,9 @@ is_in_turn(struct request *rq, struct upload_batch *batch, struct upload_sent *s
 
 /* Work on a file that was refused counts by its time, since nobody has any use of it. */
 static void
-charge(struct request *rq, int64_t work_ms)
+charge(struct request *rq, bool portrait, int64_t work_ms)
 {
-	const struct rate rate = upload_rate(rq);
+	const struct rate rate = upload_rate(rq, portrait);
 
 	if (work_ms >= CHARGE_MS)
 		(void)rate_charge(rq->table, &rq->call, &rate, work_ms / CHARGE_MS, rq->now);
@@ -126,11 +135,11 @@ upload_take(struct request *rq, bool portrait, struct upload_batch *batch)
 		sent->name =
 		    part->filename.len != 0 ? part->filename : STR("A file without a name");
 		sent->rc = MEDIA_BUSY;
-		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, batch, sent))
+		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, portrait, batch, sent))
 			sent->rc = media_store_add(
 			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
 		if (sent->rc != MEDIA_DONE)
-			charge(rq, work_ms);
+			charge(rq, portrait, work_ms);
 		batch->good += sent->rc == MEDIA_DONE;
 		if (failed != TABLE_OK)
 			batch->failed = failed;

@@ -27,7 +27,7 @@ void upload_take(struct request *rq, bool portrait, struct upload_batch *batch);
 enum http_status upload_status(struct response *rs, const struct upload_batch *batch);
 
 /* What is wrong with an upload, as a sentence after its name; NULL: nothing. */
-const char *upload_error(struct request *rq, enum media_rc rc);
+const char *upload_error(struct request *rq, bool portrait, enum media_rc rc);
 
 /* The limit of a form with pictures. nginx allows as much, at their addresses only. */
 size_t upload_body_max(void);

@@ -204,7 +204,7 @@ fill_words(struct request *rq, const struct upload_batch *batch, const struct me
 		    (long long)rq->settings->pictures_mb);
 	view->notice = str_of(done_says(rq));
 	for (size_t i = 0; i < batch->count; i++) {
-		const char *error = upload_error(rq, batch->sent[i].rc);
+		const char *error = upload_error(rq, false, batch->sent[i].rc);
 
 		if (error != NULL)
 			errors[view->errors.count++] =
@@ -315,7 +315,7 @@ put_json(struct request *rq, struct response *rs, const struct upload_batch *bat
 	BUF_PUT(&rs->body, "{\"files\":[");
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct upload_sent *sent = &batch->sent[i];
-		const char *error = upload_error(rq, sent->rc);
+		const char *error = upload_error(rq, false, sent->rc);
 		struct media_address address;
 
 		if (i != 0)
