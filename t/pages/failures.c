@@ -66,7 +66,8 @@ is_error(const struct answer *page, enum http_status status)
 	       header(page, "ETag").len == 0 && header(page, "Location").len == 0 &&
 	       str_starts(page->body, STR("<!DOCTYPE html>")) &&
 	       str_ends(page->body, STR("</html>\n")) && count_of(page->body, STR("<html")) == 1 &&
-	       count_of(page->body, STR("<h1")) == 1 && !holds(page->body, STR("<article"));
+	       count_of(page->body, STR("<h1")) == 1 && !holds(page->body, STR("<article")) &&
+	       (!again || holds(page->body, STR("The site can’t reach its archive just now.")));
 }
 
 /* What each run begins with: nothing kept of pages, and the publication kept or not. */

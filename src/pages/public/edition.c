@@ -96,6 +96,13 @@ week_days(struct request *rq, struct span week)
 		   : str_fmt(rq->arena, "%d–%d %s %d", from.day, to.day, last, to.year);
 }
 
+static enum http_status
+no_week(struct response *rs, const char *why)
+{
+	rs->error_text = why;
+	return HTTP_NOT_FOUND;
+}
+
 enum http_status
 week_read(struct request *rq, struct response *rs, struct week *out)
 {
@@ -105,15 +112,13 @@ week_read(struct request *rq, struct response *rs, struct week *out)
 	int64_t begin, end;
 	bool ends;
 
-	rs->error_text = "An edition is a week, written as in 2026-w07: a year has 52 of them, or 53.";
 	if (!span_parse(request_param(rq, "week"), &out->span) || out->span.length != SPAN_WEEK)
-		return HTTP_NOT_FOUND;
+		return no_week(rs, "An edition is a week, written as in 2026-w07: a year has 52 of them, or 53.");
 	status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;
 	begin = span_begin(rq->zone, out->span);
 	end = span_end(rq->zone, out->span);
-	rs->error_text = "That week is yet to come.";
 	week = (struct posts_query){.of = POSTS_ALL,
 	    .limit = POSTS_READ,
 	    .from = time_format(rq->arena, begin),
@@ -121,13 +126,12 @@ week_read(struct request *rq, struct response *rs, struct week *out)
 	earlier = (struct posts_query){.of = POSTS_ALL, .limit = 1, .to = time_format(rq->arena, begin - 1)};
 	later = (struct posts_query){.of = POSTS_ALL, .limit = 1, .newer = true, .from = time_format(rq->arena, end)};
 	if (begin > rq->now || !posts_prepare(rq->arena, &week, rq->now, &reads[0]))
-		return HTTP_NOT_FOUND;
+		return no_week(rs, "That week is yet to come.");
 	(void)posts_prepare(rq->arena, &earlier, rq->now, &reads[1]);
 	ends = !posts_prepare(rq->arena, &later, rq->now, &reads[2]);
 	status = page_read(rq, reads, ends ? 2 : 3);
 	if (status != HTTP_OK)
 		return status;
-	rs->error_text = NULL;
 	posts_take(rq->arena, &week, &reads[0], NULL, rq->now, &out->posts);
 	posts_take(rq->arena, &earlier, &reads[1], NULL, rq->now, &out->earlier);
 	out->later = (struct posts){.count = 0};
