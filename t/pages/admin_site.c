@@ -238,6 +238,28 @@ front(struct seeded *s)
 	s->clock.fixed_now = now;
 }
 
+/* The only post that there is, and it is pinned. */
+static void
+alone(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct query query = {.index = TABLE_GSI3, .partition = STR("POST"), .limit = TABLE_QUERY_MAX};
+	struct item *found;
+	size_t count;
+	struct str next;
+
+	if (table_query(s->table, &call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("a query fails");
+	for (size_t i = 0; i < count; i++) {
+		struct write gone = {.kind = WRITE_DELETE, .key = item_key(&found[i])};
+
+		if (!str_eq(item_string(&found[i], STR("Slug")), STR("eel-elver-glass")) &&
+		    table_write(s->table, &call, &gone) != TABLE_OK)
+			bail_out("a write fails");
+	}
+	is_str(leading(s, LEAD), STR("/post/eel-elver-glass"), "where all is pinned, the first of it leads");
+}
+
 /* --- Categories ------------------------------------------------------------------------------------- */
 
 /* The addresses of the tree's page, in its order. */
@@ -492,6 +514,7 @@ main(void)
 	merging(&s);
 	front(&s);
 	look(&s);
+	alone(&s);
 	browsers_close(&s);
 	return tap_done();
 }

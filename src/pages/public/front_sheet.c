@@ -250,6 +250,9 @@ place_news(struct request *rq, struct front_sheet *sheet, struct news *news)
 	*news = (struct news){.lead = sheet->lead};
 	if (news->lead == NULL)
 		news->lead = take_lead(rq, sheet, is_any);
+	/* All that there is may be pinned. */
+	if (news->lead == NULL && pins_left(sheet, news) != 0)
+		news->lead = &sheet->pinned[news->pinned++];
 	if (news->lead == NULL)
 		return;
 	news->height = lead_height(news->lead);
