@@ -84,23 +84,23 @@ take_picture(void *context, struct str url)
 	struct writing *w = context;
 	const struct site *site = w->rq->site;
 	struct media_address address;
-	struct picture *picture = &w->pictures[w->picture_count];
+	struct picture picture;
 
 	if (!media_address_read(url, site->origin, &address) || address.format == MEDIA_WEBP)
 		return STR("");
 	choose_size(&address);
-	picture->file = media_file(w->rq->arena, &address);
-	picture->format = address.format;
+	picture.file = media_file(w->rq->arena, &address);
+	picture.format = address.format;
 	for (size_t i = 0; i < w->picture_count; i++)
-		if (str_eq(w->pictures[i].file, picture->file))
-			return picture->file;
-	if (site->media == NULL || w->picture_count + 1 == PICTURES_MAX ||
+		if (str_eq(w->pictures[i].file, picture.file))
+			return picture.file;
+	if (site->media == NULL || w->picture_count == PICTURES_MAX ||
 	    !media_store_read(site->media, w->rq->arena, &address,
-		PICTURES_BYTES - w->picture_bytes, &picture->bytes))
+		PICTURES_BYTES - w->picture_bytes, &picture.bytes))
 		return STR("");
-	w->picture_bytes += picture->bytes.len;
-	w->picture_count++;
-	return picture->file;
+	w->picture_bytes += picture.bytes.len;
+	w->pictures[w->picture_count++] = picture;
+	return picture.file;
 }
 
 /* --- A post ----------------------------------------------------------------------------------------- */
