@@ -112,7 +112,7 @@ want(struct derive *d, const struct item *found, size_t count, struct item **wan
 	if (count == 0 || !kind_is(&found[0], ITEM_COLLECTION))
 		return TABLE_OK;
 	collection_from_item(arena, &found[0], &series);
-	if (!series.series || !series.is_public)
+	if (!series.series || !collection_visible_to(&series, NULL))
 		return TABLE_OK;
 	for (size_t i = 1; i < count; i++)
 		parts[i - 1] = (struct series_part){
