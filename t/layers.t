@@ -150,6 +150,9 @@ holds('Every function that a file offers is called by the program.',
 holds('What tests alone may call is there, and called by them alone.',
 	grep { !$defined{$_} || $used{$_} } sort keys %seen_by_tests);
 holds('Only src/model/key*.c and kinds*.c know what a key looks like.', @keys);
+my ($style, $colours) = map { local (@ARGV, $/) = "$source/$_"; scalar <> } 'static/style.css', 'src/model/site/colour.c';
+is(join(' ', $colours =~ /STR_INIT\("(#\w+)"\)/g), join(' ', $style =~ /--tint: (#\w{6});/g),
+	'Colours are measured on the papers that the stylesheet has.');
 holds('No page has a field that its layout has, too: a template would find the layout’s.',
 	map { my $view = $_; map { "$view: $_" } grep { $views{layout_view}{$_} } keys %{$views{$view}} }
 	grep { $views{$_}{layout} } sort keys %views);
