@@ -3,8 +3,8 @@
  * comments that everybody may see.
  *
  * The subjects are a post (its id), a comment (its key), the language of the site (the key of the settings), in which posts
- * are that do not say theirs, and, for rebuilds alone, a word of the dictionary (its key). A comment is in the index only while its post is: so when a post enters or leaves it, its comments
- * are derived before it is.
+ * are that do not say theirs, and, for rebuilds alone, a word of the dictionary (its key). A comment is in the index only while
+ * its post is: so when a post enters or leaves it, its comments are derived before it is.
  *
  * search_group.h describes how the index is kept whole.
  */

@@ -14,8 +14,8 @@ struct query query_catalogued(struct arena *arena, struct str post);
 struct str key_catalogued_post(struct key key);
 
 /*
- * The names of lists: all links or how-tos, and those of a kind with a tag; how-tos with a word (text/material.h) in the name of a material; links to
- * an address, as url_likened() returns it.
+ * The names of lists: all links or how-tos, and those of a kind with a tag; how-tos with a word (text/material.h) in the name
+ * of a material; links to an address, as url_likened() returns it.
  */
 struct str catalogue_kind(struct arena *arena, enum post_kind kind, struct str tag);
 struct str catalogue_material(struct arena *arena, struct str word);
