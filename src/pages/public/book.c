@@ -14,9 +14,9 @@
 #include "model/key.h"
 #include "model/language.h"
 #include "model/people/person_counts.h"
-#include "model/post/collection_write.h"
 #include "model/post/media.h"
 #include "model/site/settings.h"
+#include "pages/public/collection.h"
 #include "pages/public/edition.h"
 #include "pages/public/profile.h"
 #include "pages/routes.h"
@@ -483,29 +483,18 @@ book_of_author(struct request *rq, struct response *rs)
 static enum http_status
 book_of_collection(struct request *rq, struct response *rs)
 {
-	struct str id = request_param(rq, "id"), ids[TEXTS_MAX];
+	struct str ids[TEXTS_MAX];
 	struct book book = {.count = 0};
 	struct collection c;
-	struct read reads[2];
-	enum http_status status;
+	struct read list;
+	enum http_status status = collection_read_public(rq, TEXTS_MAX, false, &c, &list);
 
-	if (!collection_id_valid(id))
-		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_collection(rq->arena, id)};
-	reads[1] = (struct read){.kind = READ_QUERY, .query = query_collection(rq->arena, id)};
-	reads[1].query.limit = TEXTS_MAX;
-	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	collection_from_item(rq->arena, reads[0].item, &c);
-	if (!collection_visible_to(&c, NULL))
-		return HTTP_NOT_FOUND;
-	posts_once(&reads[1]);
-	for (size_t i = 0; i < reads[1].found_count; i++)
-		ids[i] = item_string(&reads[1].found[i], STR("Post"));
-	status = read_texts(rq, ids, reads[1].found_count, &book);
+	posts_once(&list);
+	for (size_t i = 0; i < list.found_count; i++)
+		ids[i] = item_string(&list.found[i], STR("Post"));
+	status = read_texts(rq, ids, list.found_count, &book);
 	if (status != HTTP_OK)
 		return status;
 	book.title = c.name;

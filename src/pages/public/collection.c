@@ -1,10 +1,11 @@
 /* GET /collection/<id>: a collection's posts in its owner's order, with the owner's notes. */
-#include "model/post/collection.h"
+#include "pages/public/collection.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/permission.h"
+#include "model/post/collection_write.h"
 #include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
 #include "pages/routes.h"
@@ -17,7 +18,7 @@
 #include "pages/shared/words.h"
 #include "text/url.h"
 
-enum { ENTRIES_SHOWN = 50, ID_LEN = 14 };
+enum { ENTRIES_SHOWN = 50 };
 
 struct collection_entry_view {
 	struct str note;
@@ -124,35 +125,57 @@ show(struct request *rq, struct response *rs, const struct collection *c,
 	return respond(rq, rs, TEMPLATE_WITH(collection_template, view));
 }
 
+/* Reads it with its posts, as `posts` asks for them: the cursor and the limit. */
 static enum http_status
-load(struct request *rq, struct response *rs)
+read_for(struct request *rq, const struct viewer *viewer, struct collection *out, struct read *posts)
 {
 	struct str id = request_param(rq, "id");
-	struct read reads[2], heads, follows;
-	struct collection c;
+	struct query asked = posts->query;
+	struct read reads[2];
 	enum http_status status;
-	bool newer;
 
-	if (id.len != ID_LEN)
+	if (!collection_id_valid(id))
 		return HTTP_NOT_FOUND;
 	reads[0] = (struct read){.kind = READ_GET, .key = key_collection(rq->arena, id)};
 	reads[1] = (struct read){.kind = READ_QUERY, .query = query_collection(rq->arena, id)};
-	reads[1].query.limit = ENTRIES_SHOWN;
-	if (!list_cursor(rq, &reads[1].query.cursor, &newer) || newer)
-		return HTTP_BAD_REQUEST;
+	reads[1].query.limit = asked.limit;
+	reads[1].query.cursor = asked.cursor;
+	reads[1].query.descending = asked.descending;
 	status = page_read(rq, reads, 2);
 	if (status != HTTP_OK)
 		return status;
 	if (reads[0].item == NULL)
 		return HTTP_NOT_FOUND;
-	collection_from_item(rq->arena, reads[0].item, &c);
-	if (!collection_visible_to(&c, rq->viewer))
-		return HTTP_NOT_FOUND;
-	status = followed_heads(rq, &reads[1], &heads, &follows);
+	collection_from_item(rq->arena, reads[0].item, out);
+	*posts = reads[1];
+	return collection_visible_to(out, viewer) ? HTTP_OK : HTTP_NOT_FOUND;
+}
+
+enum http_status
+collection_read_public(
+    struct request *rq, uint32_t limit, bool last, struct collection *out, struct read *posts)
+{
+	*posts = (struct read){.query = {.limit = limit, .descending = last}};
+	return read_for(rq, NULL, out, posts);
+}
+
+static enum http_status
+load(struct request *rq, struct response *rs)
+{
+	struct read posts = {.query = {.limit = ENTRIES_SHOWN}}, heads, follows;
+	struct collection c;
+	enum http_status status;
+	bool newer;
+
+	if (!list_cursor(rq, &posts.query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	status = read_for(rq, rq->viewer, &c, &posts);
+	if (status == HTTP_OK)
+		status = followed_heads(rq, &posts, &heads, &follows);
 	if (status != HTTP_OK)
 		return status;
 	list_fresh(rq, rs);
-	return show(rq, rs, &c, &reads[1], &heads, &follows);
+	return show(rq, rs, &c, &posts, &heads, &follows);
 }
 
 PAGE(collection, .get = load, .query = list_parameters)

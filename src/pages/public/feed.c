@@ -7,13 +7,13 @@
 #include "base/clock.h"
 #include "model/key.h"
 #include "model/people/person_counts.h"
-#include "model/post/collection_write.h"
 #include "model/post/media.h"
 #include "model/post/post.h"
 #include "model/post/post_read.h"
 #include "model/post/tag.h"
 #include "model/slug.h"
 #include "model/viewer.h"
+#include "pages/public/collection.h"
 #include "pages/public/profile.h"
 #include "pages/public/search.h"
 #include "pages/public/thread.h"
@@ -549,33 +549,16 @@ feed_of_tag(struct request *rq, struct response *rs)
 static enum http_status
 feed_of_collection(struct request *rq, struct response *rs)
 {
-	struct str id = request_param(rq, "id");
 	struct feed feed = {.path = rq->path};
 	struct collection c;
-	struct read reads[2];
-	enum http_status status;
+	struct read list;
+	enum http_status status = collection_read_public(rq, ENTRIES, true, &c, &list);
 
-	if (!collection_id_valid(id))
-		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_collection(rq->arena, id)};
-	reads[1] = (struct read){.kind = READ_QUERY, .query = query_collection(rq->arena, id)};
-	reads[1].query.limit = ENTRIES;
-	reads[1].query.descending = true;
-	status = page_read(rq, reads, 2);
+	if (status == HTTP_OK)
+		status = read_named(rq, &list, &feed);
 	if (status != HTTP_OK)
 		return status;
-	if (reads[0].item == NULL)
-		return HTTP_NOT_FOUND;
-	collection_from_item(rq->arena, reads[0].item, &c);
-	/*
-	 * Feed readers are not signed in: a private collection has no feed, not even for its owner.
-	 */
-	if (!collection_visible_to(&c, NULL))
-		return HTTP_NOT_FOUND;
-	status = read_named(rq, &reads[1], &feed);
-	if (status != HTTP_OK)
-		return status;
-	feed.about = url_join(rq->arena, STR("/collection/"), id);
+	feed.about = url_join(rq->arena, STR("/collection/"), c.id);
 	feed.title = titled(rq, c.name);
 	feed.subtitle = markdown_plain(
 	    rq->arena, stored_html(rq, MARKDOWN_READER, c.description, c.html, c.renderer));
