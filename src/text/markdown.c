@@ -235,10 +235,7 @@ beginning(struct arena *arena, const struct post_body *body)
 
 	if (text.len == 0 && body->step_count != 0)
 		text = body->steps[0].markdown;
-	text = str_sub(text, 0, READ);
-	while (!str_utf8(text))
-		text.len--;
-	return text_beginning(arena, markdown_text(arena, text), WORDS);
+	return text_beginning(arena, markdown_text(arena, str_shortened(text, READ)), WORDS);
 }
 
 void
