@@ -123,6 +123,12 @@ post_written_by(const struct post *post, struct str username)
 }
 
 bool
+post_has_picture(const struct post *post)
+{
+	return post->thumbnail.url.len != 0 || post->first_picture.len != 0;
+}
+
+bool
 post_asks(const struct post *post, struct str username)
 {
 	for (size_t i = 0; username.len != 0 && i < post->asked_count; i++)

@@ -164,8 +164,8 @@ texts_chosen(const struct posts *posts, struct str ids[TEXTS_MAX])
 static bool
 leads(const struct post *a, const struct post *b)
 {
-	bool whole_a = a->excerpt.len != 0 && (a->thumbnail.url.len != 0 || a->first_picture.len != 0);
-	bool whole_b = b->excerpt.len != 0 && (b->thumbnail.url.len != 0 || b->first_picture.len != 0);
+	bool whole_a = a->excerpt.len != 0 && post_has_picture(a);
+	bool whole_b = b->excerpt.len != 0 && post_has_picture(b);
 
 	if ((a->kind == KIND_ARTICLE) != (b->kind == KIND_ARTICLE))
 		return a->kind == KIND_ARTICLE;

@@ -125,18 +125,12 @@ left(const struct front_sheet *sheet, bool (*is)(const struct post *post))
 	return count;
 }
 
-static bool
-has_picture(const struct post *post)
-{
-	return post->thumbnail.url.len != 0 || post->first_picture.len != 0;
-}
-
 /* What a lead needs. One that lacks something leads only where none has more. */
 static int
 worth(const struct post *post)
 {
 	return (is_story(post) ? 8 : 0) + (is_link(post) ? 4 : 0) + (post->excerpt.len != 0) +
-	       (post->category.len != 0) + has_picture(post);
+	       (post->category.len != 0) + post_has_picture(post);
 }
 
 /* The newest of the best of those that are new, or NULL. */
@@ -176,15 +170,15 @@ brief_height(const struct post *post)
 static size_t
 lead_height(const struct post *post)
 {
-	size_t text = 54 + lines_of(post->excerpt, has_picture(post) ? 34 : 84, 31);
+	size_t text = 54 + lines_of(post->excerpt, post_has_picture(post) ? 34 : 84, 31);
 
-	return 60 + lines_of(post->title, 28, 67) + (has_picture(post) && text < 350 ? 350 : text);
+	return 60 + lines_of(post->title, 28, 67) + (post_has_picture(post) && text < 350 ? 350 : text);
 }
 
 static size_t
 card_height(const struct post *post)
 {
-	size_t picture = has_picture(post) ? 185 : 0;
+	size_t picture = post_has_picture(post) ? 185 : 0;
 
 	return 130 + picture + lines_of(post->title, 22, 27) + lines_of(post->excerpt, 30, 27);
 }
@@ -453,9 +447,9 @@ pick_topic(const struct publication *p, const struct front_sheet *sheet, const s
 		const struct post *post = front_post(sheet, i);
 
 		if (sheet->placed[i] || !lies_under(p, post, top) ||
-		    (count == TOPIC && !has_picture(post)))
+		    (count == TOPIC && !post_has_picture(post)))
 			continue;
-		pictured = pictured || has_picture(post);
+		pictured = pictured || post_has_picture(post);
 		picked[count < TOPIC ? count++ : TOPIC - 1] = i;
 	}
 	return count == TOPIC || pictured ? count : 0;
