@@ -7,6 +7,9 @@
 #include "model/key_post.h"
 #include "model/key_search.h"
 
+/* A thing of three words that nothing has. */
+#define THREE "kwk+lwl+mwm,"
+
 /* A post, as its author leaves it. */
 static struct post
 put(struct seeded *s, const char *id, enum post_kind kind, const char *published, const char *const *tags)
@@ -166,6 +169,9 @@ howtos(struct seeded *s)
 	is_str(shown(s, "/howtos?have=strong+salt"), STR(""), "... not of two");
 	is_str(shown(s, "/howtos?have=waters,+strongest+FLOURS"), STR(" x-glue x-bread"), "words are compared by their stems");
 	is_str(shown(s, "/howtos?have=flour,water&difficulty=hard"), STR(" x-bread"), "... and the rest counts, too");
+	page = visit(s, STR("/howtos?have=" THREE THREE THREE THREE THREE THREE THREE "kwk+lwl,strong+salt"));
+	ok(!holds(page.body, STR("/post/x-bread")) && holds(page.body, STR("Only the first 8 count.")),
+	    "a thing for which there is no room is left away whole, and that is said");
 	is_str(shown(s, "/howtos?have=12,+%2C,mm"), STR(" x-bread x-glue"), "what says nothing is nothing");
 	quick.visibility = VISIBILITY_FOLLOWERS;
 	store(s, &quick);

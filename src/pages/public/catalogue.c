@@ -259,28 +259,45 @@ by_what_lacks(const void *a, const void *b)
 	return str_cmp(y->place, x->place);
 }
 
-/* The stems of all things, of a word each once; how many. */
-static size_t
-stems_of(struct request *rq, const struct asked *asked,
-    const struct str languages[SEARCH_LANGUAGES_MAX], struct stem stems[TERMS_MAX])
+/* The stems of a thing, of a word each once; how many. False: there are more than `most`. */
+static bool
+stems_of_thing(struct request *rq, struct str thing, size_t number,
+    const struct str languages[SEARCH_LANGUAGES_MAX], struct stem *stems, size_t most, size_t *count)
 {
-	size_t count = 0;
+	struct str *words[SEARCH_LANGUAGES_MAX];
+	size_t n = 0;
 
-	for (size_t i = 0; i < asked->thing_count; i++) {
-		struct str *words[SEARCH_LANGUAGES_MAX];
-		size_t n = 0;
+	*count = 0;
+	for (size_t l = 0; l < SEARCH_LANGUAGES_MAX; l++)
+		n = material_words(rq->arena, languages[l], thing, &words[l]);
+	for (size_t w = 0; w < n; w++)
+		for (size_t l = 0; l < SEARCH_LANGUAGES_MAX; l++) {
+			bool known = l != 0 && languages[l].len == 0;
 
-		for (size_t l = 0; l < SEARCH_LANGUAGES_MAX; l++)
-			n = material_words(rq->arena, languages[l], asked->things[i], &words[l]);
-		for (size_t w = 0; w < n; w++)
-			for (size_t l = 0; l < SEARCH_LANGUAGES_MAX && count < TERMS_MAX; l++) {
-				bool known = l != 0 && languages[l].len == 0;
+			for (size_t k = 0; k < l; k++)
+				known = known || str_eq(words[k][w], words[l][w]);
+			if (known)
+				continue;
+			if (*count == most)
+				return false;
+			stems[(*count)++] = (struct stem){number, w, words[l][w]};
+		}
+	return true;
+}
 
-				for (size_t k = 0; k < l; k++)
-					known = known || str_eq(words[k][w], words[l][w]);
-				if (!known)
-					stems[count++] = (struct stem){i, w, words[l][w]};
-			}
+/* The stems of all things; how many. Things that have no room are left away, each whole: half of one would be something else. */
+static size_t
+stems_of(struct request *rq, struct asked *asked, const struct str languages[SEARCH_LANGUAGES_MAX],
+    struct stem stems[TERMS_MAX])
+{
+	size_t count = 0, more;
+
+	for (size_t i = 0; i < asked->thing_count; i++, count += more) {
+		if (stems_of_thing(rq, asked->things[i], i, languages, &stems[count], TERMS_MAX - count, &more))
+			continue;
+		asked->thing_count = i;
+		asked->things_left = true;
+		break;
 	}
 	return count;
 }
@@ -370,7 +387,7 @@ had_text(struct request *rq, const struct makeable *m)
 }
 
 static enum http_status
-find_makeable(struct request *rq, const struct asked *asked, struct found *out)
+find_makeable(struct request *rq, struct asked *asked, struct found *out)
 {
 	struct read reads[TERMS_MAX];
 	struct stem stems[TERMS_MAX];
@@ -444,9 +461,12 @@ fill_fields(struct request *rq, const struct asked *asked, struct catalogue_view
 	bool howto = asked->kind == KIND_HOWTO;
 	size_t count = 0;
 
-	if (howto)
-		field(rq, &fields[count++], "have", "What you have, such as “oak, paint”",
-		    asked->things_left ? "Only the first ten count." : "");
+	if (howto) {
+		field(rq, &fields[count], "have", "What you have, such as “oak, paint”", "");
+		if (asked->things_left)
+			fields[count].hint = str_fmt(rq->arena, "Only the first %zu count.", asked->thing_count);
+		count++;
+	}
 	field(rq, &fields[count++], "tags", "Tags, up to three",
 	    asked->tags_left ? "Only the first three count." : "");
 	if (howto) {
