@@ -106,6 +106,14 @@ newness(struct seeded *s)
 
 #define PLATE "/media/0123456789abcdef0123456789abcdef-400x80.png"
 
+static bool
+kept_for_an_hour(struct seeded *s, struct str query)
+{
+	const struct answer css = visit(s, STR_CONCAT(s->arena, STR("/colours.css"), query));
+
+	return holds(header(&css, "Cache-Control"), STR("max-age=3600"));
+}
+
 static void
 unreadable(struct seeded *s, struct browser *b)
 {
@@ -139,6 +147,9 @@ look(struct seeded *s)
 	is_int(LOOK(&b, "#1F4E79", PLATE), HTTP_SEE_OTHER, "a colour that can be read, and a nameplate");
 	url = part(visit(s, STR("/")).body, "<link rel=\"stylesheet\" href=\"/colours.css", "\"");
 	css = visit(s, STR_CONCAT(s->arena, STR("/colours.css"), url)).body;
+	ok(kept_for_an_hour(s, url) && !kept_for_an_hour(s, STR("")) && !kept_for_an_hour(s, str_sub(url, 0, url.len - 1)) &&
+		!kept_for_an_hour(s, STR_CONCAT(s->arena, STR("?v="), str_sub(url, url.len - 1, url.len))),
+	    "only the address that pages name is kept for an hour");
 	ok(holds(css, STR(":root { --second: #1f4e79;")), "... the colour is in a stylesheet");
 	ok(holds(css, colour_for_dark(s->arena, STR("#1f4e79"))) &&
 		!str_eq(colour_for_dark(s->arena, STR("#1f4e79")), STR("#1f4e79")),

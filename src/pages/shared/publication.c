@@ -6,6 +6,7 @@
 #include "model/key.h"
 #include "model/key_post.h"
 #include "model/key_search.h"
+#include "model/people/common.h"
 #include "model/post/post_read.h"
 #include "model/site/colour.h"
 #include "model/slug.h"
@@ -335,7 +336,6 @@ static void
 make_colours(struct arena *arena, struct publication *p)
 {
 	struct buf out = {.arena = arena};
-	uint64_t hash = UINT64_C(14695981039346656037);
 
 	if (p->settings.colour.len != 0)
 		put_colour(&out, STR(":root"), p->settings.colour);
@@ -347,10 +347,8 @@ make_colours(struct arena *arena, struct publication *p)
 			    STR_CONCAT(arena, STR("[data-section=\""), c->slug, STR("\"]")), c->colour);
 	}
 	p->colours = buf_str(&out);
-	for (size_t i = 0; i < p->colours.len; i++)
-		hash = (hash ^ (unsigned char)p->colours.base[i]) * UINT64_C(1099511628211);
 	if (p->colours.len != 0)
-		p->colours_url = str_fmt(arena, "/colours.css?v=%016" PRIx64, hash);
+		p->colours_url = str_fmt(arena, "/colours.css?v=%016" PRIx64, common_hash(p->colours));
 }
 
 /* Makes an edition of the reads, copied into memory of its own. */
