@@ -35,6 +35,12 @@ key_autosave(struct arena *arena, struct str post, struct str username)
 	return (struct key){of_post(arena, post), STR_CONCAT(arena, STR("AUTOSAVE#"), username)};
 }
 
+struct key
+key_unsaved(struct arena *arena, struct str username, struct str post)
+{
+	return (struct key){of_user(arena, username), STR_CONCAT(arena, STR("UNSAVED#"), post)};
+}
+
 /* Older tables have one for each kind, whose form is named like the kind. */
 struct key
 key_autosave_new(struct arena *arena, struct str username, enum post_kind kind, struct str form)
@@ -213,6 +219,15 @@ struct query
 query_autosaves(struct arena *arena, struct str post)
 {
 	return beside(arena, post, "AUTOSAVE#");
+}
+
+struct query
+query_unsaved(struct arena *arena, struct str username)
+{
+	return (struct query){.index = TABLE_PRIMARY,
+	    .partition = of_user(arena, username),
+	    .op = SORT_BEGINS,
+	    .low = STR("UNSAVED#")};
 }
 
 struct query

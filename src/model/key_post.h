@@ -16,6 +16,7 @@
 struct key key_revision(struct arena *arena, struct str post, int64_t number);
 /* What somebody typed last and has not saved: of a post, or of a new one of some kind in the form of that name. */
 struct key key_autosave(struct arena *arena, struct str post, struct str username);
+struct key key_unsaved(struct arena *arena, struct str username, struct str post);
 struct key key_autosave_new(
     struct arena *arena, struct str username, enum post_kind kind, struct str form);
 /* That a form of theirs has made a post. */
@@ -60,6 +61,7 @@ struct query query_about(struct arena *arena, struct str post);
 /* What its writers have typed and not saved, one of each. */
 struct query query_autosaves(struct arena *arena, struct str post);
 /* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
+struct query query_unsaved(struct arena *arena, struct str username);
 struct query query_autosaves_new(
     struct arena *arena, struct str username, const enum post_kind *kind);
 /*

@@ -89,6 +89,7 @@ test_keys(void)
 	    {"POST#tides", "REVISION#0000000x", ITEM_KINDS, false},
 	    {"POST#tides", "AUTOSAVE#kofi", ITEM_AUTOSAVE, true},
 	    {"USER#kofi", "AUTOSAVE#note#f1", ITEM_AUTOSAVE, true},
+	    {"USER#kofi", "UNSAVED#tides", ITEM_UNSAVED, true},
 	    {"USER#kofi", "AUTOSAVE#note", ITEM_AUTOSAVE, true},
 	    {"USER#kofi", "NOTICE#a", ITEM_NOTICE, true},
 	    {"USER#kofi", "METADATA", ITEM_USER, false},

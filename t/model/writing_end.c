@@ -116,6 +116,26 @@ autosaved(struct desk_place *p, const char *post, struct autosave *out)
 	return item != NULL;
 }
 
+static enum table_rc
+autosave(struct desk_place *p, const struct autosave *autosave)
+{
+	struct write writes[AUTOSAVE_WRITES];
+	size_t count = autosave_put(p->arena, autosave, STR("Half a ti"), p->plan.now, writes);
+
+	return table_write_each(p->table, &p->call, writes, count);
+}
+
+/* Of how many stored posts it is said that something is not saved. */
+static size_t
+said_unsaved(struct desk_place *p)
+{
+	struct read read = {.kind = READ_QUERY, .query = query_unsaved(p->arena, STR("ann"))};
+
+	read.query.limit = 10;
+	table_read(p->table, &p->call, &read, 1);
+	return read.found_count;
+}
+
 static void
 autosaves(struct desk_place *p)
 {
@@ -126,25 +146,24 @@ autosaves(struct desk_place *p)
 	struct draft draft = draft_of("autosaved", KIND_NOTE);
 	struct autosave got;
 	struct written w;
-	struct write put = autosave_put(p->arena, &saved, p->plan.now);
 
-	is_int(table_write(p->table, &p->call, &put), TABLE_OK, "what is typed of a new post");
+	is_int(autosave(p, &saved), TABLE_OK, "what is typed of a new post");
 	ok(autosaved(p, "", &got), "... is kept");
 	is_int((int64_t)got.inputs.count, 4, "... as it was typed, empty or not");
 	is_str(got.inputs.strings[1], STR("Half a ti"), "... every word");
+	is_int((int64_t)said_unsaved(p), 0, "... and is listed by itself");
 	writing_create(&p->plan, &draft);
 	ok(!autosaved(p, "", &got), "... until it is saved");
 	saved.post = STR("autosaved");
-	put = autosave_put(p->arena, &saved, p->plan.now);
-	table_write(p->table, &p->call, &put);
-	put = autosave_put(p->arena, &saved, p->plan.now);
-	is_int(table_write(p->table, &p->call, &put), TABLE_OK, "the next one takes its place");
+	autosave(p, &saved);
+	is_int(autosave(p, &saved), TABLE_OK, "the next one takes its place");
 	is_str(stored(p, "autosaved").body.markdown, STR("First.\n"), "the post does not know");
 	ok(autosaved(p, "autosaved", &got) && got.version == 3, "it knows where it began");
+	is_int((int64_t)said_unsaved(p), 1, "... and is said of its post once");
 	w = stored(p, "autosaved");
 	draft = draft_from(&w);
 	writing_save(&p->plan, &w, &draft);
-	ok(!autosaved(p, "autosaved", &got), "... and goes with the next save");
+	ok(!autosaved(p, "autosaved", &got) && said_unsaved(p) == 0, "... and goes with the next save");
 }
 
 void

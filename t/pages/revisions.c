@@ -273,12 +273,13 @@ unsaved(struct seeded *s)
 {
 	struct browser b = browser_of(s, "tobias");
 	struct autosave typed = {.username = STR("ingrid"), .post = STR(ID), .version = 1};
-	struct write write = autosave_put(s->arena, &typed, s->clock.fixed_now);
+	struct write writes[AUTOSAVE_WRITES];
+	size_t count = autosave_put(s->arena, &typed, STR("A tide"), s->clock.fixed_now, writes);
 	struct table_call call = {.arena = s->arena};
 
 	get(&b, LIST_OF_ID);
 	ok(!says(&b, "unsaved"), "nothing is unsaved");
-	table_write(s->table, &call, &write);
+	table_write_each(s->table, &call, writes, count);
 	table_release(s->table, &call);
 	get(&b, LIST_OF_ID);
 	ok(says(&b, "<summary>1 unsaved text</summary>"), "what is unsaved is told of, folded");

@@ -543,6 +543,8 @@ by_itself(struct seeded *s)
 	ok(!stranger_sees(s, "/post/whip-a-ropes-end", "Half."), "... apart from the post");
 	get(&b, "/edit/whip-a-ropes-end");
 	ok(says(&b, "There is something that you have not saved"), "... and offered");
+	get(&b, "/desk");
+	ok(holds(b.last.body, STR("/edit/whip-a-ropes-end?take=up")), "... on the desk as well, whatever it is of");
 	get(&b, "/edit/whip-a-ropes-end?take=up");
 	ok(has_value(&b, "title", "A bowl"), "... as it was");
 	get(&other, "/edit/whip-a-ropes-end");
@@ -554,6 +556,15 @@ by_itself(struct seeded *s)
 	submit_form(&b, page, page, (const char *const[]){"do", "autosave", "again", "1", NULL});
 	get(&b, "/edit/whip-a-ropes-end");
 	ok(!says(&b, "you have not saved"), "... but the one in which it was typed and taken back");
+	get(&b, "/desk");
+	ok(!holds(b.last.body, STR("whip-a-ropes-end?take=up")), "... and then the desk tells of nothing");
+	submit_form(&b, page, page, (const char *const[]){"do", "autosave", "title", "A bowl", NULL});
+	become(s, "kofi", "reader");
+	get(&b, "/desk");
+	ok(says(&b, "A bowl"), "who may edit it no more is told of it");
+	is_int(SUBMIT(&b, page, "do", "discard", "from", "desk"), HTTP_SEE_OTHER, "... and throws it away");
+	get(&b, "/desk");
+	ok(!says(&b, "A bowl"), "... there");
 }
 
 int

@@ -14,6 +14,13 @@ static const struct binding bindings[] = {
 };
 const struct binding_table autosave_bindings = BINDINGS(bindings);
 
+static const struct binding said[] = {
+    BIND_STRING(RECORDED, "Post", struct unsaved, post),
+    BIND_TIME(RECORDED, "SavedAt", struct unsaved, saved),
+    BIND_STRING(WRITTEN, "Title", struct unsaved, title),
+};
+const struct binding_table unsaved_bindings = BINDINGS(said);
+
 struct key
 autosave_key(struct arena *arena, const struct autosave *a)
 {
@@ -23,12 +30,18 @@ autosave_key(struct arena *arena, const struct autosave *a)
 				: key_autosave_new(arena, a->username, a->kind, form);
 }
 
-void
-autosave_from_item(struct arena *arena, const struct item *item, struct autosave *out)
+static enum post_kind
+kind_from_item(const struct item *item)
 {
 	int kind = post_kind_of(item_string(item, STR("Kind")));
 
-	*out = (struct autosave){.kind = kind >= 0 ? (enum post_kind)kind : KIND_ARTICLE};
+	return kind >= 0 ? (enum post_kind)kind : KIND_ARTICLE;
+}
+
+void
+autosave_from_item(struct arena *arena, const struct item *item, struct autosave *out)
+{
+	*out = (struct autosave){.kind = kind_from_item(item)};
 	bind_read(arena, &autosave_bindings, item, out);
 	if (out->post.len != 0)
 		return;
@@ -38,22 +51,51 @@ autosave_from_item(struct arena *arena, const struct item *item, struct autosave
 		str_cut(out->form, '#', &out->form);
 }
 
-struct write
-autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now)
+void
+unsaved_from_item(struct arena *arena, const struct item *item, struct unsaved *out)
 {
-	struct write put = {.kind = WRITE_PUT};
-	struct autosave mine = *autosave;
-
-	mine.saved = now;
-	key_set(arena, &put.item, autosave_key(arena, &mine), ITEM_AUTOSAVE);
-	bind_write(arena, &autosave_bindings, &mine, &put.item);
-	item_set(arena, &put.item, STR("Kind"), value_string(str_of(post_kind_name(mine.kind))));
-	item_set(arena, &put.item, TABLE_EXPIRES, value_number(now / 1000 + AUTOSAVE_SECONDS));
-	return put;
+	*out = (struct unsaved){.kind = kind_from_item(item)};
+	bind_read(arena, &unsaved_bindings, item, out);
 }
 
-struct write
-autosave_drop(struct arena *arena, const struct autosave *autosave)
+static struct item
+item_of(struct arena *arena, struct key key, enum item_kind is, enum post_kind kind, int64_t now)
 {
-	return (struct write){.kind = WRITE_DELETE, .key = autosave_key(arena, autosave)};
+	struct item item = {.count = 0};
+
+	key_set(arena, &item, key, is);
+	item_set(arena, &item, STR("Kind"), value_string(str_of(post_kind_name(kind))));
+	item_set(arena, &item, TABLE_EXPIRES, value_number(now / 1000 + AUTOSAVE_SECONDS));
+	return item;
+}
+
+size_t
+autosave_put(struct arena *arena, const struct autosave *autosave, struct str title, int64_t now,
+    struct write out[AUTOSAVE_WRITES])
+{
+	struct autosave mine = *autosave;
+	const struct unsaved unsaved = {mine.post, title, mine.kind, now};
+
+	mine.saved = now;
+	out[0] = (struct write){.kind = WRITE_PUT,
+	    .item = item_of(arena, autosave_key(arena, &mine), ITEM_AUTOSAVE, mine.kind, now)};
+	bind_write(arena, &autosave_bindings, &mine, &out[0].item);
+	if (mine.post.len == 0)
+		return 1;
+	out[1] = (struct write){.kind = WRITE_PUT,
+	    .item = item_of(arena, key_unsaved(arena, mine.username, mine.post), ITEM_UNSAVED, mine.kind, now)};
+	bind_write(arena, &unsaved_bindings, &unsaved, &out[1].item);
+	return 2;
+}
+
+size_t
+autosave_drop(
+    struct arena *arena, const struct autosave *autosave, struct write out[AUTOSAVE_WRITES])
+{
+	out[0] = (struct write){.kind = WRITE_DELETE, .key = autosave_key(arena, autosave)};
+	if (autosave->post.len == 0)
+		return 1;
+	out[1] = (struct write){
+	    .kind = WRITE_DELETE, .key = key_unsaved(arena, autosave->username, autosave->post)};
+	return 2;
 }

@@ -26,10 +26,29 @@ struct key autosave_key(struct arena *arena, const struct autosave *autosave);
 
 void autosave_from_item(struct arena *arena, const struct item *item, struct autosave *out);
 
-/* The writes: in place of the one before; no more. `now` says when. */
-struct write autosave_put(struct arena *arena, const struct autosave *autosave, int64_t now);
-struct write autosave_drop(struct arena *arena, const struct autosave *autosave);
+/*
+ * Says that there is an autosave of a stored post, in a few bytes among what is its writer's: so the desk tells of all of
+ * them without reading one, nor knowing the posts first. It is written and removed with the autosave; older autosaves have
+ * none, and are offered by the form alone.
+ */
+struct unsaved {
+	struct str post, title; /* its id; what is typed as its title, or its first words */
+	enum post_kind kind;
+	int64_t saved;
+};
 
-extern const struct binding_table autosave_bindings;
+void unsaved_from_item(struct arena *arena, const struct item *item, struct unsaved *out);
+
+/*
+ * The writes: in place of the one before; no more; and how many. They can be made apart (table_write_each()): what is said of an
+ * autosave that is not there leads to the form as it is stored. `title` is that of struct unsaved; `now` says when.
+ */
+enum { AUTOSAVE_WRITES = 2 };
+size_t autosave_put(struct arena *arena, const struct autosave *autosave, struct str title, int64_t now,
+    struct write out[AUTOSAVE_WRITES]);
+size_t autosave_drop(
+    struct arena *arena, const struct autosave *autosave, struct write out[AUTOSAVE_WRITES]);
+
+extern const struct binding_table autosave_bindings, unsaved_bindings;
 
 #endif

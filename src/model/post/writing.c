@@ -195,6 +195,16 @@ add_once(struct plan *plan, struct str once, struct str id)
 	plan_create(plan, item, PLAN_ALREADY);
 }
 
+static void
+add_autosave_drop(struct plan *plan, const struct autosave *autosave)
+{
+	struct write writes[AUTOSAVE_WRITES];
+	size_t count = autosave_drop(plan->call->arena, autosave, writes);
+
+	for (size_t i = 0; i < count; i++)
+		plan_add(plan, writes[i], PLAN_CHANGED);
+}
+
 /* One attempt, with this slug. */
 static enum plan_rc
 save_as(struct plan *plan, const struct written *old, struct draft *draft, struct str slug)
@@ -223,12 +233,10 @@ save_as(struct plan *plan, const struct written *old, struct draft *draft, struc
 	add_body(c, &draft->body);
 	add_revisions(c, post, draft);
 	commit_uses(c, &draft->body);
-	plan_add(plan,
-	    autosave_drop(c->arena, &(struct autosave){.username = plan->by,
-					.post = old != NULL ? post->id : STR(""),
-					.kind = post->kind,
-					.form = draft->once}),
-	    PLAN_CHANGED);
+	add_autosave_drop(plan, &(struct autosave){.username = plan->by,
+				    .post = old != NULL ? post->id : STR(""),
+				    .kind = post->kind,
+				    .form = draft->once});
 	rc = commit_do(c);
 	if (rc == PLAN_DONE)
 		draft->post = *post;
@@ -580,6 +588,16 @@ remove_any(struct plan *plan, const struct item *item, const void *about)
 	plan_add(plan, (struct write){.kind = WRITE_DELETE, .key = item_key(item)}, PLAN_CHANGED);
 }
 
+static void
+remove_autosave(struct plan *plan, const struct item *item, const void *about)
+{
+	struct autosave autosave;
+
+	(void)about;
+	autosave_from_item(plan->call->arena, item, &autosave);
+	add_autosave_drop(plan, &autosave);
+}
+
 /* Autosaves of others remain theirs. */
 static void
 remove_own(struct plan *plan, const struct item *item, const void *about)
@@ -587,7 +605,7 @@ remove_own(struct plan *plan, const struct item *item, const void *about)
 	const struct departure *d = about;
 
 	if (str_eq(item_string(item, STR("Username")), d->from))
-		remove_any(plan, item, NULL);
+		remove_autosave(plan, item, NULL);
 }
 
 /*
@@ -616,8 +634,8 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 	static const struct post_body nothing;
 	struct arena *arena = plan->call->arena;
 	struct post *changed = begin(plan, old, from, to);
-	const struct query all[] = {query_revisions(arena, old->post.id),
-	    query_autosaves(arena, old->post.id), query_draft_links(arena, old->post.id)};
+	const struct query all[] = {
+	    query_revisions(arena, old->post.id), query_draft_links(arena, old->post.id)};
 	const struct write body = {.kind = WRITE_DELETE, .key = key_post_body(arena, old->post.id)};
 	enum plan_rc rc = PLAN_DONE;
 
@@ -625,6 +643,8 @@ writing_erase(struct plan *plan, const struct written *old, struct str from,
 		return PLAN_CHANGED;
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]) && rc == PLAN_DONE; i++)
 		rc = each(plan, all[i], remove_any, NULL);
+	if (rc == PLAN_DONE)
+		rc = each(plan, query_autosaves(arena, old->post.id), remove_autosave, NULL);
 	if (rc != PLAN_DONE)
 		return rc;
 	plan_add(plan, body, PLAN_CHANGED);

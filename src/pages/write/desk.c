@@ -19,8 +19,9 @@
 #include "web/session/csrf.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
-enum { SHOWN = 20, COUNTED = 100 };
+enum { SHOWN = 20, COUNTED = 100, CHANGES_READ = 500 };
 
 struct desk_tab_view {
 	struct str url, name, count_text;
@@ -40,7 +41,7 @@ struct desk_view {
 	struct str filter_url, filter; /* the box that looks in this section */
 	bool writes; /* may they write? */
 	LIST_OF(struct desk_tab_view) tabs;
-	LIST_OF(struct unsaved_form_view) unsaved; /* shown with the drafts */
+	LIST_OF(struct unsaved_form_view) unsaved; /* beside the drafts */
 	bool unsaved_more;
 	LIST_OF(struct desk_post_view) posts;
 	const struct pagination_view *pagination;
@@ -163,18 +164,6 @@ fill_time(struct request *rq, const struct post *post, struct desk_post_view *ou
 		    words_date(rq, post->deleted + DELETED_KEPT_MS));
 }
 
-/* Forms for new posts that were never saved are listed with drafts. */
-static void
-fill_unsaved(struct request *rq, const struct read *answer, struct desk_view *view)
-{
-	struct unsaved_forms unsaved;
-
-	unsaved_fill(rq, answer, STR(""), &unsaved);
-	view->unsaved.items = unsaved.list.items;
-	view->unsaved.count = unsaved.list.count;
-	view->unsaved_more = unsaved.more;
-}
-
 /* People who are asked to be coauthors accept or decline here; coauthors can leave. */
 static void
 fill_authors(struct request *rq, const struct post *post, struct desk_post_view *out)
@@ -216,40 +205,101 @@ fill_post(struct request *rq, const struct post *post, struct desk_post_view *ou
 		out->figures_url = url_join(rq->arena, STR("/figures/"), post->id);
 }
 
-/* Whether they have changes that were not saved: a trip of its own, as only now it is known which there are. */
-static enum http_status
-read_changes(struct request *rq, const struct read *shown, struct read *out)
+/* --- What was typed in the forms of stored posts and not saved -------------------------------- */
+
+struct unsaved_change {
+	struct unsaved is;
+	bool listed; /* with its post */
+};
+
+struct unsaved_changes {
+	struct unsaved_change *all;
+	size_t count;
+	bool more; /* than are read at once */
+};
+
+static struct read
+read_changes(struct request *rq)
 {
-	struct key *keys = ARENA_ARRAY(rq->arena, shown->found_count, struct key);
+	struct read read = {.kind = READ_QUERY,
+	    .query = query_unsaved(rq->arena, rq->viewer->user.username)};
 
-	for (size_t i = 0; i < shown->found_count; i++) {
-		struct post post;
+	read.query.limit = CHANGES_READ;
+	return read;
+}
 
-		post_from_item(rq->arena, &shown->found[i], &post);
-		keys[i] = key_autosave(rq->arena, post.id, rq->viewer->user.username);
-	}
-	*out = (struct read){.kind = READ_BATCH, .batch = {keys, shown->found_count}};
-	return shown->found_count != 0 ? page_read(rq, out, 1) : HTTP_OK;
+static int
+newest_first(const void *a, const void *b)
+{
+	int64_t x = ((const struct unsaved_change *)a)->is.saved, y = ((const struct unsaved_change *)b)->is.saved;
+
+	return x < y ? 1 : x > y ? -1 : 0;
+}
+
+static struct unsaved_changes
+changes_of(struct request *rq, const struct read *answer)
+{
+	struct unsaved_changes changes = {ARENA_ARRAY(rq->arena, answer->found_count, struct unsaved_change),
+	    answer->found_count, answer->next.len != 0};
+
+	for (size_t i = 0; i < changes.count; i++)
+		unsaved_from_item(rq->arena, &answer->found[i], &changes.all[i].is);
+	if (changes.count != 0)
+		qsort(changes.all, changes.count, sizeof(changes.all[0]), newest_first);
+	return changes;
 }
 
 static void
-fill_changes(struct request *rq, const struct item *item, struct desk_post_view *out)
+fill_changes(
+    struct request *rq, const struct post *post, struct unsaved_changes *changes, struct desk_post_view *out)
 {
-	struct autosave autosave;
+	for (size_t i = 0; i < changes->count && out->url.len != 0; i++) {
+		struct unsaved_change *change = &changes->all[i];
 
-	if (item == NULL || out->url.len == 0)
-		return;
-	autosave_from_item(rq->arena, item, &autosave);
-	out->changes_url = STR_CONCAT(
-	    rq->arena, url_join(rq->arena, STR("/edit/"), autosave.post), STR("?take=up"));
-	out->changes_text = STR_CONCAT(
-	    rq->arena, STR("Changes of "), words_moment(rq, autosave.saved), STR(" are not saved"));
+		if (!str_eq(change->is.post, post->id))
+			continue;
+		change->listed = true;
+		out->changes_url = unsaved_stored(rq, &change->is).url;
+		out->changes_text = STR_CONCAT(rq->arena, STR("Changes of "),
+		    words_moment(rq, change->is.saved), STR(" are not saved"));
+	}
 }
+
+/*
+ * Beside the drafts: forms for new posts that were never saved, and changes of posts that are not in this list: published
+ * ones, those of others, deleted ones.
+ */
+static void
+fill_unsaved(
+    struct request *rq, const struct read *answer, const struct unsaved_changes *changes, struct desk_view *view)
+{
+	struct unsaved_forms unsaved;
+	struct unsaved_form_view *all;
+	size_t count, shown = 0;
+
+	unsaved_fill(rq, answer, STR(""), &unsaved);
+	count = unsaved.list.count;
+	all = ARENA_ARRAY(rq->arena, count + SHOWN, struct unsaved_form_view);
+	for (size_t i = 0; i < count; i++)
+		all[i] = unsaved.list.items[i];
+	view->unsaved_more = unsaved.more || changes->more;
+	for (size_t i = 0; i < changes->count; i++) {
+		if (changes->all[i].listed)
+			continue;
+		view->unsaved_more = view->unsaved_more || shown == SHOWN;
+		if (shown < SHOWN)
+			all[count + shown++] = unsaved_stored(rq, &changes->all[i].is);
+	}
+	view->unsaved.items = all;
+	view->unsaved.count = count + shown;
+}
+
+/* --- The posts -------------------------------------------------------------------------------- */
 
 /* Those of the section that pass. */
 static void
 fill_posts(struct request *rq, const struct read *shown, const struct filter *filter,
-    const struct read *changes, struct desk_view *view)
+    struct unsaved_changes *changes, struct desk_view *view)
 {
 	struct desk_post_view *posts =
 	    ARENA_ARRAY(rq->arena, shown->found_count, struct desk_post_view);
@@ -262,9 +312,7 @@ fill_posts(struct request *rq, const struct read *shown, const struct filter *fi
 		if (!filter_passes(rq, filter, &post))
 			continue;
 		fill_post(rq, &post, &posts[count]);
-		if (changes->batch.count != 0)
-			fill_changes(rq, changes->items[i], &posts[count]);
-		count++;
+		fill_changes(rq, &post, changes, &posts[count++]);
 	}
 	view->posts.items = posts;
 	view->posts.count = count;
@@ -288,13 +336,15 @@ fill_filter(struct request *rq, const struct section *section, const struct filt
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
+	enum { SHOWN_ONES = SECTIONS, COUNTS, CHANGES, UNSAVED, READS };
 	const struct filter filter = filter_of(rq);
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
-	struct read reads[SECTIONS + 3], *shown = &reads[SECTIONS], changes = {.kind = READ_BATCH};
+	struct read reads[READS], *shown = &reads[SHOWN_ONES];
 	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
 	struct user user = rq->viewer->user;
+	struct unsaved_changes changes;
 	enum http_status status;
 	bool newer;
 
@@ -305,19 +355,19 @@ show(struct request *rq, struct response *rs)
 	*shown = read_section(rq, section, filter.count != 0 ? (uint32_t)FILTER_READ : (uint32_t)SHOWN);
 	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
 		return HTTP_BAD_REQUEST;
-	reads[SECTIONS + 1] = person_counts_read(rq->arena, user.username);
+	reads[COUNTS] = person_counts_read(rq->arena, user.username);
+	reads[CHANGES] = read_changes(rq);
 	if (drafts)
-		reads[SECTIONS + 2] = unsaved_read(rq, NULL);
-	status = page_read(rq, reads, SECTIONS + 2 + drafts);
-	if (status == HTTP_OK && filter.count == 0 && section->desk != DESK_DELETED)
-		status = read_changes(rq, shown, &changes);
+		reads[UNSAVED] = unsaved_read(rq, NULL);
+	status = page_read(rq, reads, drafts ? READS : UNSAVED);
 	if (status != HTTP_OK)
 		return status;
-	person_counts_add(reads[SECTIONS + 1].item, &user);
+	person_counts_add(reads[COUNTS].item, &user);
+	changes = changes_of(rq, &reads[CHANGES]);
 	fill_posts(rq, shown, &filter, &changes, view);
 	fill_filter(rq, section, &filter, shown, view);
 	if (drafts && filter.count == 0)
-		fill_unsaved(rq, &reads[SECTIONS + 2], view);
+		fill_unsaved(rq, &reads[UNSAVED], &changes, view);
 	view->title = frame.title;
 	view->token = csrf_token(rq, rs);
 	view->writes = may(rq->viewer, MAY_WRITE, NO_THING);

@@ -61,6 +61,19 @@ write_path(struct arena *arena, enum post_kind kind, const struct written *old)
 			   : url_join(arena, STR("/write/"), str_of(post_kind_name(kind)));
 }
 
+/* --- What is said of a post ---------------------------------------------------------------------- */
+
+const char *
+says_restricted(const struct post *post)
+{
+	if (post->restricted == RESTRICTED_HELD)
+		return "It waits for an editor: until then nobody else sees it.";
+	if (post->restricted == RESTRICTED_HIDDEN)
+		return "The editors have hidden it from others. “Held or hidden”, in your account, says "
+		       "why, and takes your answer.";
+	return NULL;
+}
+
 /* --- Unsaved forms ---------------------------------------------------------------------------- */
 
 struct read
@@ -109,16 +122,28 @@ unsaved_fill(
 	out->more = answer->next.len != 0;
 }
 
+struct unsaved_form_view
+unsaved_stored(struct request *rq, const struct unsaved *unsaved)
+{
+	struct str action = url_join(rq->arena, STR("/edit/"), unsaved->post);
+
+	return (struct unsaved_form_view){.title = unsaved->title,
+	    .kind_label = words_kind(unsaved->kind),
+	    .when_text = words_moment(rq, unsaved->saved),
+	    .url = STR_CONCAT(rq->arena, action, STR("?take=up")),
+	    .discard = STR("discard"),
+	    .action_url = action};
+}
+
 void
 unsaved_fill_stored(struct request *rq, const struct autosave *autosave, struct unsaved_forms *out)
 {
 	struct unsaved_form_view *view = ARENA_NEW(rq->arena, struct unsaved_form_view);
-	struct str action = url_join(rq->arena, STR("/edit/"), autosave->post);
 
-	*view = (struct unsaved_form_view){.when_text = words_moment(rq, autosave->saved),
-	    .url = STR_CONCAT(rq->arena, action, STR("?take=up")),
-	    .discard = STR("discard"),
-	    .action_url = action};
+	*view = unsaved_stored(rq, &(struct unsaved){.post = autosave->post,
+				       .title = autosave_title(rq, autosave),
+				       .kind = autosave->kind,
+				       .saved = autosave->saved});
 	out->list.items = view;
 	out->list.count = 1;
 }

@@ -17,7 +17,7 @@ struct conflict_view;
  * written and on their desk; of a stored one where it is edited.
  */
 struct unsaved_form_view {
-	struct str title, kind_label; /* of a new post */
+	struct str title, kind_label;
 	struct str when_text, url,
 	    discard;           /* when it was typed; to take it up; the value that throws it away */
 	struct str action_url; /* where that is sent */
@@ -96,14 +96,18 @@ struct write_page {
 /* "/edit/<id>", or "/write/<kind>". */
 struct str write_path(struct arena *arena, enum post_kind kind, const struct written *old);
 
+/* Why others do not see it, though its author has published it; NULL: that is not so. */
+const char *says_restricted(const struct post *post);
+
 /* The read of those of new posts, of one kind or (NULL) of all; and what there is, but for the form of that name. */
 struct read unsaved_read(struct request *rq, const enum post_kind *kind);
 void unsaved_fill(
     struct request *rq, const struct read *answer, struct str but, struct unsaved_forms *out);
 
-/* That of a stored post. */
+/* That of a stored post, where it is edited and on the desk. */
 void unsaved_fill_stored(
     struct request *rq, const struct autosave *autosave, struct unsaved_forms *out);
+struct unsaved_form_view unsaved_stored(struct request *rq, const struct unsaved *unsaved);
 
 /* The name of the form in the value of a button that throws one away: "discard-<form>". False: it is none. */
 bool unsaved_discards(struct str value, struct str *form);

@@ -167,19 +167,6 @@ advice_saved(struct request *rq, const struct written *saved)
 	return write_checks(rq, &draft);
 }
 
-/* Why others do not see it, though its author has published it; NULL: that is not so. */
-static const char *
-restricted_notice(const struct post *post)
-{
-	if (post->restricted == RESTRICTED_HELD)
-		return "It waits for an editor: until then nobody else sees it.";
-	if (post->restricted == RESTRICTED_HIDDEN)
-		return "The editors have hidden it from others. “Held or hidden”, in your account, "
-		       "says "
-		       "why, and takes your answer.";
-	return NULL;
-}
-
 /* GET /edit/<id> */
 static enum http_status
 show_stored(struct request *rq, struct response *rs)
@@ -219,7 +206,7 @@ show_stored(struct request *rq, struct response *rs)
 	page.known_tags = &reads[POST_READS + 1];
 	page.pictures = &reads[POST_READS + 2];
 	if (page.notice == NULL && request_query(rq, "done").len == 0)
-		page.notice = restricted_notice(&old.post);
+		page.notice = says_restricted(&old.post);
 	if (str_eq(request_query(rq, "done"), STR("saved")) && old.post.status == STATUS_PUBLISHED)
 		page.advice = advice_saved(rq, &old);
 	return write_respond(rq, rs, &page);
@@ -451,7 +438,8 @@ keep(struct work *work)
 	    .kind = work->typed.kind,
 	    .form = form_of_new(rq),
 	    .inputs = typed_inputs(rq)};
-	struct write put;
+	struct write writes[AUTOSAVE_WRITES];
+	size_t count;
 	bool stored;
 
 	/* Nothing of this window was kept before: what another has is not its to drop. */
@@ -460,10 +448,10 @@ keep(struct work *work)
 		return TABLE_OK;
 	if (str_int(form_raw(&work->typed.form, "version"), &version))
 		mine.version = version;
-	put = autosave_put(rq->arena, &mine, rq->now);
-	if (stored || (is_new(rq) && typed_blank(&work->typed)))
-		put = autosave_drop(rq->arena, &mine);
-	return table_write(rq->table, &rq->call, &put);
+	count = stored || (is_new(rq) && typed_blank(&work->typed))
+		    ? autosave_drop(rq->arena, &mine, writes)
+		    : autosave_put(rq->arena, &mine, autosave_title(rq, &mine), rq->now, writes);
+	return table_write_each(rq->table, &rq->call, writes, count);
 }
 
 /* --- Saving -------------------------------------------------------------------------------------- */
@@ -709,6 +697,15 @@ save_by_itself(struct work *work)
 	return HTTP_OK;
 }
 
+static enum table_rc
+drop(struct request *rq, enum post_kind kind, struct str form)
+{
+	struct autosave gone = autosave_of(rq, kind, form);
+	struct write writes[AUTOSAVE_WRITES];
+
+	return table_write_each(rq->table, &rq->call, writes, autosave_drop(rq->arena, &gone, writes));
+}
+
 /*
  * Discards the autosave of this form, or of another form for a new post: then what is typed here
  * stays.
@@ -717,19 +714,28 @@ static enum http_status
 discard(struct work *work, struct str form)
 {
 	struct request *rq = work->rq;
-	struct autosave gone = autosave_of(rq, work->typed.kind, form);
-	struct write drop = autosave_drop(rq->arena, &gone);
-	enum table_rc rc = table_write(rq->table, &rq->call, &drop);
+	enum table_rc rc = drop(rq, work->typed.kind, form);
 	bool other = work->old == NULL && !str_eq(form, form_of_new(rq));
 
 	if (rc != TABLE_OK)
 		return table_failed(work, status_of(rc));
-	if (str_eq(input_of(rq, "from"), STR("desk")))
-		return redirect_done(work->rq, work->rs, STR("/desk"), "thrown");
 	if (other && !typed_blank(&work->typed))
 		return rows(work);
 	return redirect(
 	    work->rs, HTTP_SEE_OTHER, write_path(rq->arena, work->typed.kind, work->old));
+}
+
+/* On the desk nothing is typed. The post may be deleted, or no longer theirs to edit; what they had typed is theirs. */
+static enum http_status
+discard_on_desk(struct request *rq, struct response *rs, struct str form)
+{
+	enum post_kind kind = KIND_ARTICLE;
+	enum table_rc rc;
+
+	if (is_new(rq) && !new_kind(rq, &kind))
+		return HTTP_NOT_FOUND;
+	rc = drop(rq, kind, form);
+	return rc == TABLE_OK ? redirect_done(rq, rs, STR("/desk"), "thrown") : status_of(rc);
 }
 
 /* Unsaved text is stored beside the post, in case they don't delete it after all. */
@@ -748,12 +754,15 @@ static enum http_status
 act_on_form(struct request *rq, struct response *rs)
 {
 	struct work *work = ARENA_NEW(rq->arena, struct work);
-	struct str what = input_of(rq, "do"), form;
+	struct str what = input_of(rq, "do"), form = STR("");
 	enum http_status status;
 
 	*work = (struct work){.rq = rq, .rs = rs};
 	if (write_nowhere(rq))
 		return HTTP_NOT_FOUND;
+	if (str_eq(input_of(rq, "from"), STR("desk")) &&
+	    (unsaved_discards(what, &form) || str_eq(what, STR("discard"))))
+		return discard_on_desk(rq, rs, form);
 	status = load(work);
 	if (status != HTTP_OK)
 		return status;
