@@ -150,18 +150,30 @@
 		keeping ||= setTimeout(keep, KEEP_MS);
 		follow();
 	});
-	/* Scrolled together: to the text, and then by the part of it. */
-	const together = () => {
+	/*
+	 * Scrolled together: to the text, and then by the part of it. One of the two leads, which somebody touched last, so that
+	 * neither answers to what the other one made of it.
+	 */
+	let led = false; /* by the preview */
+	for (const name of ['wheel', 'touchstart', 'pointerdown', 'keydown', 'focusin'])
+		addEventListener(name, ({ target }) => (led = pane.contains(target)), { passive: true, capture: true });
+	const together = (by_preview) => {
 		const body = find('.body, .prose', pane);
-		if (!main.classList.contains('beside') || !body) return;
-		const box = text.getBoundingClientRect(), own = text.scrollHeight - text.clientHeight;
-		const begin = pane.scrollTop + body.getBoundingClientRect().top - pane.getBoundingClientRect().top;
-		const part = own > 1 ? text.scrollTop / own : Math.min(1, -box.top / Math.max(1, box.height - innerHeight));
-		pane.scrollTop = part <= 0 && box.top > 0 ? (begin * scrollY) / (scrollY + box.top)
-			: begin + Math.max(0, part) * Math.max(0, body.offsetHeight - pane.clientHeight);
+		if (!main.classList.contains('beside') || !body || by_preview !== led) return;
+		const box = text.getBoundingClientRect(), top = Math.max(1, scrollY + box.top), own = text.scrollHeight - text.clientHeight;
+		const begin = Math.max(1, pane.scrollTop + body.getBoundingClientRect().top - pane.getBoundingClientRect().top);
+		const room = Math.max(1, box.height - innerHeight), rest = Math.max(1, body.offsetHeight - pane.clientHeight);
+		if (by_preview) {
+			const part = Math.min(1, (pane.scrollTop - begin) / rest);
+			if (own > 1) text.scrollTop = part * own;
+			scrollTo(0, part < 0 ? (top * pane.scrollTop) / begin : own > 1 ? top : top + part * room);
+		} else {
+			const part = own > 1 ? text.scrollTop / own : Math.min(1, -box.top / room);
+			pane.scrollTop = part <= 0 && box.top > 0 ? (begin * scrollY) / top : begin + Math.max(0, part) * rest;
+		}
 	};
-	addEventListener('scroll', together, { passive: true });
-	text.addEventListener('scroll', together, { passive: true });
+	for (const [what, by_preview] of [[window, false], [text, false], [pane, true]])
+		what.addEventListener('scroll', () => together(by_preview), { passive: true });
 
 	/*
 	 * Each upload has a place in a text, which moves with what is typed before it, and is waited for by the next: so they

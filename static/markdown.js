@@ -207,6 +207,12 @@
 		case 'PRE': return `\`\`\`\n${node.textContent.replace(/\n$/, '')}\n\`\`\``;
 		case 'BLOCKQUOTE': return indented(blocks(node).join('\n\n'), '> ', '> ').replace(/\n\n/g, '\n>\n');
 		case 'TABLE': return table(node);
+		case 'FIGURE': {
+			const caption = find('figcaption', node), pictures = [...node.querySelectorAll('img')].map(inline).filter(Boolean);
+			if (!pictures.length || find('figure, table, pre, blockquote', node)) break;
+			const words = caption ? blocks(caption).join(' ').replace(/\\?\n/g, ' ').replace(/^_([^_]+)_$/, '$1') : '';
+			return pictures.join(' ') + (words && `\n*${words}*`);
+		}
 		case 'UL': case 'OL':
 			return [...node.children].map((item, i) => {
 				const sign = /^[UO]L$/.test(item.tagName) ? '  ' : tagName === 'UL' ? '- ' : `${i + 1}. `;

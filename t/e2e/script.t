@@ -370,10 +370,13 @@ async function pastes(page) {
 	const html = '<meta charset="utf-8"><b style="font-weight:normal"><h1>Tides</h1><p>A <b>high</b> and an <span style="font-style:italic">ebb</span>, '
 		+ 'as_written, <a href="https://example.org/">here</a>.</p><ul><li>One<ol><li>A</li><li>B</li></ol></li><li>Two</li></ul>'
 		+ '<blockquote><p>X</p><p>Y</p></blockquote><pre>a  b\n</pre><table><tr><th>H</th></tr><tr><td>1|2</td></tr></table>'
+		+ '<figure><a href="https://example.org/big"><img src="https://example.org/a.jpg" alt="A quay"></a>'
+		+ '<figcaption><p>At <i>low</i> water</p></figcaption></figure>'
 		+ '<script>alert(1)</script><img src="x" onerror="alert(2)"></b>';
 	is(await becomes(page, '', 0, 0, into({ 'text/plain': 'Tides A high …', 'text/html': html })),
 		'## Tides\n\nA **high** and an _ebb_, as\\_written, [here](https://example.org/).\n\n- One\n  1. A\n  2. B\n- Two\n\n> X\n>\n> Y\n\n'
-		+ '```\na  b\n```\n\n| H |\n| --- |\n| 1\\|2 |⟨⟩', 'Rich text becomes Markdown.');
+		+ '```\na  b\n```\n\n| H |\n| --- |\n| 1\\|2 |\n\n![A quay](https://example.org/a.jpg)\n*At _low_ water*⟨⟩',
+	'Rich text becomes Markdown, and captions stay with their pictures.');
 	await page.fill('[name=markdown]', 'Mine.');
 	ok(!(await paste(page, { 'text/plain': 'int i;', 'text/html': '<div style="color:red"><span>int</span> i;</div>' })),
 		'Code that an editor copies in colours is pasted as it is.');
@@ -424,7 +427,13 @@ async function looks_on(page, wrong) {
 	await until(page, () => document.querySelectorAll('#preview em').length === 60);
 	await page.evaluate(() => scrollTo(0, document.querySelector('[name=markdown]').offsetHeight / 2));
 	await until(page, () => document.querySelector('#preview').scrollTop > 300);
-	ok(true, 'Both are scrolled together.');
+	ok(true, 'The preview goes where the text is scrolled to,');
+	await pane.hover();
+	await page.mouse.wheel(0, -100000);
+	await until(page, () => document.querySelector('#preview').scrollTop === 0 && scrollY === 0);
+	await page.mouse.wheel(0, 900);
+	await until(page, () => document.querySelector('#preview').scrollTop > 300 && scrollY > 100);
+	ok(true, '... and the text where the preview is.');
 	await page.evaluate(() => scrollTo(0, 0));
 	await page.fill('[name=markdown]', 'High _water_.');
 	for (const colorScheme of ['light', 'dark']) {
