@@ -189,6 +189,8 @@ set_role_and_status(struct user_call *c, int role, int status)
 
 	if (rc == PLAN_DONE)
 		rc = account_set_role_and_status(&c->plan, account.user.username, role, status);
+	if (rc == PLAN_TAKEN)
+		rc = PLAN_DONE;
 	if (rc == PLAN_DONE)
 		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
 		    role >= 0 ? role_name((enum role)role)

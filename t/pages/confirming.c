@@ -255,7 +255,7 @@ welcomed(struct seeded *s)
 		unsigned letters;
 	} waiting[] = {{"hopeful", "hopeful@example.org", "/admin/users/hopeful", "/admin/users/hopeful/enable", 1},
 	    {"hopeless", "hopeless@example.org", "/admin/users/hopeless/disable", "/admin/users/hopeless/disable", 0}};
-	struct browser admin = browser_of(s, "marta");
+	struct browser admin = browser_of(s, "marta"), other = browser_of(s, "marta");
 
 	policy(s, "approval");
 	for (size_t i = 0; i < sizeof(waiting) / sizeof(waiting[0]); i++) {
@@ -268,6 +268,7 @@ welcomed(struct seeded *s)
 		get(&b, link);
 		is_int(SUBMIT(&b, link, "x", "y"), HTTP_OK, "... and confirms their address");
 		get(&admin, waiting[i].page);
+		get(&other, waiting[i].page);
 		is_int(SUBMIT(&admin, waiting[i].to, "from", "overview"), HTTP_SEE_OTHER, "... an admin decides");
 		is_int(letters(s), waiting[i].letters, "... and %u letters go", waiting[i].letters);
 		if (waiting[i].letters == 0)
@@ -276,6 +277,8 @@ welcomed(struct seeded *s)
 		is_str(str_of(post.subject), STR("Slack Water: you can sign in"), "... which says so");
 		ok(holds(str_of(post.text), STR("sign in as hopeful:\n\nhttps://slack.example/login\n")),
 		    "... as whom, and where");
+		is_int(SUBMIT(&other, waiting[i].to, "enable", "1"), HTTP_SEE_OTHER, "... on a page that is old they are let in again");
+		is_int(letters(s), 0, "... which sends nothing");
 		is_int(sign_in(&b, waiting[i].name, PASSWORD), HTTP_SEE_OTHER, "... and they do");
 		letters(s);
 	}

@@ -514,12 +514,16 @@ account_set_role_and_status(
 {
 	struct account account;
 	enum plan_rc found = account_find(plan, username, &account);
+	enum role role;
+	enum user_status status;
 
 	if (found != PLAN_DONE)
 		return found;
-	return set_role_and_status(plan, &account,
-	    role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be,
-	    status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be);
+	role = role_to_be == AS_IT_IS ? account.user.role : (enum role)role_to_be;
+	status = status_to_be == AS_IT_IS ? account.user.status : (enum user_status)status_to_be;
+	if (role == account.user.role && status == account.user.status)
+		return PLAN_TAKEN;
+	return set_role_and_status(plan, &account, role, status);
 }
 
 enum plan_rc

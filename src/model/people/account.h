@@ -114,7 +114,7 @@ enum plan_rc account_end_session(struct plan *plan, const struct user *user, str
 
 /*
  * Changes the role, which gives all sessions a new token (model/people/session.h), or the status,
- * which ends them. The same again, or AS_IT_IS, changes nothing. There is always an active admin,
+ * which ends them. AS_IT_IS changes nothing. PLAN_TAKEN: they are so already. There is always an active admin,
  * even when two are changed concurrently: each change makes sure of another one.
  */
 enum { AS_IT_IS = -1 };

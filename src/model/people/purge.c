@@ -499,7 +499,7 @@ restore_round(struct plan *plan, const struct purge *purge, bool *done)
 	if (rc != TABLE_OK || !*done)
 		return plan_failed(plan, rc);
 	in = account_set_role_and_status(plan, purge->username, AS_IT_IS, USER_ACTIVE);
-	if (in != PLAN_DONE)
+	if (in != PLAN_DONE && in != PLAN_TAKEN)
 		return in;
 	add_removal(plan, purge->username, PURGE_RESTORING);
 	return plan_commit(plan);

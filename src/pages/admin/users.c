@@ -469,7 +469,7 @@ set_role(struct request *rq, struct response *rs)
 		form_refuse(rq->form, "role", "This is the only admin, and somebody has to stay.");
 		return show_user(rq, rs);
 	}
-	return plan_answer(rq, rs, &plan, rc, user_path(rq), "role");
+	return plan_answer(rq, rs, &plan, rc == PLAN_TAKEN ? PLAN_DONE : rc, user_path(rq), "role");
 }
 
 /* The page's data is read first, so that no link is made that nobody gets to see. */
@@ -566,8 +566,8 @@ set_status(struct request *rq, struct response *rs, enum user_status to, const c
 	if (username_valid(username))
 		rc = there ? account_decide(&plan, username, to)
 			   : account_set_role_and_status(&plan, username, AS_IT_IS, (int)to);
-	if (there && rc == PLAN_TAKEN)
-		return redirect_done(rq, rs, STR("/admin"), what);
+	if (rc == PLAN_TAKEN)
+		return redirect_done(rq, rs, there ? STR("/admin") : user_path(rq), what);
 	if (there && rc == PLAN_CHANGED)
 		rs->error_text = "Somebody else has decided otherwise meanwhile: they wait no more. Their page says how it is now.";
 	if (rc == PLAN_DONE && to == USER_ACTIVE && rq->site->mailer != NULL)
