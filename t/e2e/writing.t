@@ -112,7 +112,7 @@ async function on_two_tabs(context, first) {
 	is(await second.textContent('#meanwhile-title'), 'This was saved meanwhile, elsewhere', 'The second is told.');
 	is(await second.inputValue('[name=markdown]'), 'There are three, and a buoy.', 'Its own text is in the form,');
 	const aside = second.locator('#meanwhile-markdown');
-	const said = (whose) => aside.locator(`.said[aria-label$=": ${whose}"]`).textContent();
+	const said = (whose) => aside.locator(`.version[aria-label$=": ${whose}"]`).textContent();
 	is(await said('theirs'), 'There are three: two red, one green.', '... theirs beside it,');
 	ok((await second.locator('.diff ins').count()) > 0, '... and the difference of the two.');
 	await aside.locator('button').click();
