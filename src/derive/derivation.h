@@ -68,6 +68,9 @@ const struct derivation *derivation_find(struct str name);
  */
 enum table_rc derive_item(struct derive *d, const struct item *is, const struct item *wanted);
 
+/* The same of an item that is counted (struct kind, counted): in one transaction with its counters. */
+enum table_rc derive_counted(struct derive *d, const struct item *is, const struct item *wanted);
+
 /* The same of all items of a partition, as they were read and as they should be. */
 enum table_rc derive_items(struct derive *d, const struct item *there, size_t there_count,
     const struct item *wanted, size_t wanted_count);

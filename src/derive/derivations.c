@@ -42,8 +42,8 @@ const struct derivation derivations[] = {
     },
     {
 	.name = STR_INIT("rankings"),
-	.summary = "the best, the most discussed and the disputed posts",
-	.version = 1,
+	.summary = "the best, the most discussed and the disputed posts, and figures of months and authors",
+	.version = 2,
 	.subject = rankings_subject,
 	.derive = rankings_derive,
     },
@@ -193,21 +193,48 @@ difference(struct derive *d, const struct item *is, const struct item *wanted, s
 	return out->change_count != 0;
 }
 
-enum table_rc
-derive_item(struct derive *d, const struct item *is, const struct item *wanted)
+/* The difference, noted; false: there is none. */
+static bool
+differs(struct derive *d, const struct item *is, const struct item *wanted, struct write *write)
 {
-	struct write write;
 	struct key key;
 
-	if (!difference(d, is, wanted, &write))
-		return TABLE_OK;
-	assert_whole(are_its_own(d, &write, 1));
+	if (!difference(d, is, wanted, write))
+		return false;
+	assert_whole(are_its_own(d, write, 1));
 	key = item_key(is != NULL ? is : wanted);
 	if (d->first.len == 0)
 		d->first = STR_CONCAT(d->call->arena, key.pk, STR(" / "), key.sk);
 	d->differences++;
+	return true;
+}
+
+enum table_rc
+derive_item(struct derive *d, const struct item *is, const struct item *wanted)
+{
+	struct write write;
+
+	if (!differs(d, is, wanted, &write))
+		return TABLE_OK;
 	/* On the condition of what it replaces it may come late or twice: so it goes without a transaction, at half the price. */
 	return d->check ? TABLE_OK : table_write_each(d->table, d->call, &write, 1);
+}
+
+enum table_rc
+derive_counted(struct derive *d, const struct item *is, const struct item *wanted)
+{
+	struct plan plan = {.table = d->table, .call = d->call, .clock = d->clock};
+	struct write write;
+
+	if (!differs(d, is, wanted, &write) || d->check)
+		return TABLE_OK;
+	plan_add(&plan, write, PLAN_CHANGED);
+	plan_recount(&plan, is, wanted);
+	switch (plan_commit(&plan)) {
+	case PLAN_DONE: return TABLE_OK;
+	case PLAN_TABLE: return plan.failed;
+	default: return TABLE_CONDITION;
+	}
 }
 
 /* Of a partition's items, the one of this key. */

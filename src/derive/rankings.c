@@ -1,7 +1,8 @@
 /*
  * Where posts stand in the rankings, from the numbers in their heads, which the fold of counts makes (model/post/count.h): the
  * best of a day, a week, a month and a year, the most discussed, the best rated, the disputed. A post that has no score, or is
- * in no lists, has no place.
+ * in no lists, has no place. A post in lists is counted in its month, for the archive, and its words and ratings for its
+ * authors: scheduled ones as well, as time alone changes no counter.
  *
  * The subjects are a post (its id), and the zone of the site (the key of the settings): when that changes, days begin at
  * other moments. Which zone the places of all posts are of is kept in RANKED / ZONE, so other changes of the settings cost
@@ -11,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
-#include "model/key.h"
+#include "model/key_post.h"
 #include "model/key_ranking.h"
 #include "model/post/post.h"
 
@@ -71,6 +72,37 @@ place_of(struct arena *arena, enum ranking ranking, const struct post *post, con
 	return item;
 }
 
+static void
+set_authors(struct arena *arena, const struct post *post, struct item *item)
+{
+	struct str *authors = ARENA_ARRAY(arena, 1 + post->other_count, struct str);
+
+	authors[0] = post->author;
+	for (size_t i = 0; i < post->other_count; i++)
+		authors[1 + i] = post->others[i].username;
+	item_set(arena, item, STR("Authors"), value_set(arena, authors, 1 + post->other_count));
+}
+
+/* What a post is counted as; NULL: it is not. */
+static const struct item *
+counted_as(struct arena *arena, const struct post *post, const struct zone *zone)
+{
+	struct item *item;
+
+	if (!post_in_lists(post))
+		return NULL;
+	item = ARENA_NEW(arena, struct item);
+	key_set(arena, item, key_ranked_counted(arena, post->id), ITEM_COUNTED);
+	item_set(arena, item, STR("Month"),
+	    value_string(span_text(arena, span_of(SPAN_MONTH, zone, post->published))));
+	item_set(arena, item, STR("Post"), value_string(post->id));
+	item_set(arena, item, STR("Words"), value_number(post->words));
+	item_set(arena, item, STR("Ratings"), value_number(post->ratings));
+	item_set(arena, item, STR("Stars"), value_number(post->stars));
+	set_authors(arena, post, item);
+	return item;
+}
+
 /* Which of the places that were read has this key. */
 static const struct item *
 found_at(const struct read *read, struct key key)
@@ -95,19 +127,21 @@ derive_post(struct derive *d, struct str id)
 	struct post post = {.status = STATUS_DRAFT};
 	enum table_rc rc;
 
-	reads[PLACES].query.limit = RANKINGS;
+	reads[PLACES].query.limit = RANKED_MAX;
 	reads[PLACES].query.consistent = true;
 	rc = table_read(d->table, d->call, reads, READS);
 	if (rc != TABLE_OK)
 		return rc;
 	if (reads[HEAD].item != NULL)
 		post_from_item(arena, reads[HEAD].item, &post);
-	if (reads[SETTINGS].item != NULL && ranking_score(RANKING_TOP, &post) +
-						    ranking_score(RANKING_DISCUSSED, &post) != 0)
+	if (reads[SETTINGS].item != NULL && post_in_lists(&post))
 		zone = zone_load(arena, item_string(reads[SETTINGS].item, zone_name));
 	for (enum ranking r = RANKING_TOP; rc == TABLE_OK && r < RANKINGS; r++)
 		rc = derive_item(d, found_at(&reads[PLACES], key_ranked(arena, id, r)),
 		    place_of(arena, r, &post, zone));
+	if (rc == TABLE_OK)
+		rc = derive_counted(d, found_at(&reads[PLACES], key_ranked_counted(arena, id)),
+		    counted_as(arena, &post, zone));
 	return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "model/key_follow.h"
 #include "model/key_moderation.h"
 #include "model/key_post.h"
+#include "model/key_ranking.h"
 #include "model/key_subscriber.h"
 #include "model/kinds.h"
 #include "model/post/count.h"
@@ -159,6 +160,27 @@ counted_collection_post(struct arena *arena, const struct item *item)
 	struct item_counters all = {.count = 0};
 
 	add(arena, &all, key_collection(arena, item_string(item, STR("Collection"))), STR("Posts"));
+	return all;
+}
+
+struct item_counters
+counted_derived(struct arena *arena, const struct item *item)
+{
+	static const struct str names[] = {STR_INIT("Ratings"), STR_INIT("Stars"), STR_INIT("Words")};
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	size_t author_count;
+	const struct str *authors = item_strings(arena, item, STR("Authors"), &author_count);
+	struct item_counters all = {
+	    .counters = ARENA_ARRAY(arena, 1 + author_count * NAMES, struct item_counter)};
+
+	add(arena, &all, key_month(item_string(item, STR("Month"))), STR("Posts"));
+	for (size_t i = 0; i < author_count; i++)
+		for (size_t n = 0; n < NAMES; n++) {
+			add(arena, &all, key_person_figures(arena, authors[i]), names[n]);
+			all.counters[all.count - 1].by = item_number(item, names[n]);
+		}
+	for (size_t i = 0; i < all.count; i++)
+		all.counters[i].makes = true;
 	return all;
 }
 

@@ -42,6 +42,37 @@ query_ranked(struct arena *arena, struct str post)
 	return (struct query){.index = TABLE_PRIMARY, .partition = of_post(arena, post)};
 }
 
+struct key
+key_ranked_counted(struct arena *arena, struct str post)
+{
+	return (struct key){of_post(arena, post), STR("COUNTED")};
+}
+
+struct key
+key_person_figures(struct arena *arena, struct str username)
+{
+	return (struct key){STR_CONCAT(arena, STR("FIGURES#"), username), STR("TOTAL")};
+}
+
+struct key
+key_month(struct str month)
+{
+	return (struct key){STR("MONTHS"), month};
+}
+
+bool
+key_month_span(struct key key, struct span *out)
+{
+	return span_parse(key.sk, out) && out->length == SPAN_MONTH;
+}
+
+struct query
+query_months(void)
+{
+	return (struct query){
+	    .index = TABLE_PRIMARY, .partition = STR("MONTHS"), .descending = true};
+}
+
 struct str
 key_ranked_post(struct key key)
 {

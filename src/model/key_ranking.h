@@ -9,12 +9,24 @@ struct zone;
 
 /* The part of the key schema that is about rankings of posts. */
 
-/* The place of a post in a ranking other than HOT, and all places of a post. */
+/* The place of a post in a ranking other than HOT; and all that lies there of a post, RANKED_MAX items at most. */
+enum { RANKED_MAX = RANKINGS };
 struct key key_ranked(struct arena *arena, struct str post, enum ranking ranking);
 struct query query_ranked(struct arena *arena, struct str post);
 
 /* The post of such a place; empty: the key is none. */
 struct str key_ranked_post(struct key key);
+
+/* What a post is counted as, which lies beside its places. */
+struct key key_ranked_counted(struct arena *arena, struct str post);
+
+/* What counts the words and ratings of a person's posts. */
+struct key key_person_figures(struct arena *arena, struct str username);
+
+/* What counts the posts of a month ("2026-11"), which month that is, and all of these, newest first. */
+struct key key_month(struct str month);
+bool key_month_span(struct key key, struct span *out);
+struct query query_months(void);
 
 /* Whose days, weeks, months and years they are of. */
 struct key key_rank_zone(void);

@@ -69,6 +69,9 @@ enum item_kind {
 	ITEM_DISCUSSED,
 	ITEM_STARS,
 	ITEM_DISPUTE,
+	ITEM_COUNTED,
+	ITEM_MONTH,
+	ITEM_PERSON_FIGURES,
 	ITEM_RANK_ZONE,
 	ITEM_CATALOGUE_ENTRY,
 	ITEM_VIEWS_TOTAL, /* before the days, whose keys have the same form */

@@ -89,6 +89,7 @@ change_one(struct seeded *s, struct state *state)
 		post->ratings = (int64_t)chance(s, 6);
 		post->stars = post->ratings * (1 + (int64_t)chance(s, 5));
 		break;
+	case 8: post->words = (int64_t)chance(s, 900); break;
 	default: post->likes = (int64_t)chance(s, 5); break;
 	}
 	write_one(s, state);
@@ -247,6 +248,59 @@ wrong(struct seeded *s, const struct state *states, const struct zone *zone, uns
 	return count;
 }
 
+/* Are the numbers of kofi not what his posts add up to? */
+static bool
+misadded(struct seeded *s, const struct read *posts)
+{
+	struct item figures = seeded_item(s, "FIGURES#kofi", "TOTAL");
+	int64_t words = 0, ratings = 0, stars = 0;
+
+	for (size_t n = 0; n < posts->found_count; n++) {
+		struct post post = {0};
+
+		post_from_item(s->arena, &posts->found[n], &post);
+		if (!post_written_by(&post, STR("kofi")))
+			continue;
+		words += post.words;
+		ratings += post.ratings;
+		stars += post.stars;
+	}
+	return item_number(&figures, STR("Words")) != words ||
+	       item_number(&figures, STR("Ratings")) != ratings ||
+	       item_number(&figures, STR("Stars")) != stars;
+}
+
+/* The months whose number is not that of their posts, of the seed as well; each post is in one. And what is wrong of an author. */
+static unsigned
+miscounted(struct seeded *s, const struct zone *zone)
+{
+	struct table_call call = {.arena = s->arena};
+	struct read reads[] = {{.kind = READ_QUERY, .query = query_months()},
+	    {.kind = READ_QUERY, .query = query_all_posts()}};
+	unsigned wrong = 0;
+	size_t counted = 0;
+
+	reads[0].query.limit = reads[1].query.limit = TABLE_QUERY_MAX;
+	if (table_read(s->table, &call, reads, 2) != TABLE_OK)
+		bail_out("the months are not read");
+	for (size_t i = 0; i < reads[0].found_count; i++) {
+		struct str month = item_key(&reads[0].found[i]).sk;
+		int64_t posts = 0;
+
+		for (size_t n = 0; n < reads[1].found_count; n++) {
+			struct post post = {0};
+			char name[32];
+
+			post_from_item(s->arena, &reads[1].found[n], &post);
+			posts += str_eq(month,
+			    str_of(name_of(SPAN_MONTH, zone, post.published, name, sizeof(name))));
+		}
+		wrong += item_number(&reads[0].found[i], STR("Posts")) != posts;
+		counted += (size_t)posts;
+	}
+	return wrong + (counted != reads[1].found_count) + misadded(s, &reads[1]);
+}
+
 static void
 histories(struct seeded *s)
 {
@@ -254,7 +308,7 @@ histories(struct seeded *s)
 	/* On DynamoDB Local each comparison takes its time. */
 	int rounds = getenv("TEST_STORE") != NULL ? ROUNDS / 10 : ROUNDS;
 	struct state states[POSTS];
-	unsigned failed = 0, compared = 0, filled = 0;
+	unsigned failed = 0, compared = 0, filled = 0, months = 0;
 
 	begin(s, states);
 	for (int round = 0; round < rounds; round++) {
@@ -271,12 +325,14 @@ histories(struct seeded *s)
 			change_one(s, &states[chance(s, POSTS)]);
 		work(s);
 		failed += wrong(s, states, zone_load(arena, str_of(name)), &compared);
+		months += miscounted(s, zone_load(arena, str_of(name)));
 		filled += found(s, RANKING_DISCUSSED, NULL).len != 0 &&
 			  found(s, RANKING_RATED, NULL).len != 0;
 		arena_free(arena);
 	}
 	is_int(failed, 0, "%u rankings are as a second implementation finds them", compared);
 	ok(filled != 0, "... which are not all empty");
+	is_int(months, 0, "... and a month and an author have what their posts add up to");
 	is_int(differences(s), 0, "... and a rebuild would change nothing");
 	for (int i = 0; i < POSTS; i++) {
 		states[i].there = false;
@@ -319,6 +375,7 @@ is_killed(struct seeded *s)
 		work(s);
 		/* All spans take their time: at each kill what is of all times, now and then the others. */
 		failed += !str_eq(found(s, RANKING_DISCUSSED, NULL), wanted(s, states, RANKING_DISCUSSED, 0, NULL, NULL));
+		failed += miscounted(s, zone_load(arena, str_of(name))) != 0;
 		if (killed % 16 == 0)
 			failed += wrong(s, states, zone_load(arena, str_of(name)), &compared);
 		arena_free(arena);

@@ -220,6 +220,38 @@ times_in(struct seeded *s, struct str page, const char *id)
 	return times;
 }
 
+/* The years and months of the archive with their numbers, by the zone of the site, without what is yet to come or was withdrawn. */
+static void
+archive(struct seeded *s)
+{
+	static const struct {
+		const char *link, *count, *what;
+	} counted[] = {
+	    {"/archive/2019/07\">July</a>", "3 posts", "a month has the number of its posts"},
+	    {"/archive/2019/06\">June</a>", "1 post", "... by the clocks of the site"},
+	    {"/archive/2019\">2019</a>", "5 posts", "... a year that of its months"},
+	    {"/archive/2017/05\">May</a>", "45 posts", "... however long ago"},
+	    {"/archive/2026/02\">February</a>", "1 post", "... without what was withdrawn"},
+	};
+	struct answer page = visit(s, STR("/archive"));
+
+	put(s, "here-first", "1850-05-06T10:00:00Z", 0, 0);
+	is_int(page.cost.round_trips, 1, "the archive is made in one trip");
+	for (size_t i = 0; i < sizeof(counted) / sizeof(counted[0]); i++)
+		is_str(part(part(page.body, counted[i].link, "\n"), "<span class=\"count\">", "</span>"),
+		    str_of(counted[i].count), "%s", counted[i].what);
+	ok(holds(page.body, STR("/archive/2026/11\">")) && !holds(page.body, STR("/archive/2026/12")),
+	    "... and nothing of what is yet to come");
+	ok(!holds(page.body, STR("/archive/2019/03")), "... nor of what has no posts");
+	work(s);
+	ok(holds(visit(s, STR("/archive")).body, STR("/archive/1850/05\">")), "a post makes its month");
+	put(s, "here-first", "2015-03-06T10:00:00Z", 0, 0);
+	work(s);
+	page = visit(s, STR("/archive"));
+	ok(holds(page.body, STR("/archive/2015/03\">")) && !holds(page.body, STR("/archive/1850")),
+	    "... and takes it along");
+}
+
 static void
 links(struct seeded *s)
 {
@@ -268,6 +300,7 @@ main(void)
 	pages(&s);
 	rated(&s);
 	links(&s);
+	archive(&s);
 	is_int(differences(&s), 0, "a rebuild would change nothing");
 	seeded_close(&s);
 	return tap_done();

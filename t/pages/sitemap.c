@@ -278,20 +278,12 @@ large_sitemap(struct seeded *s)
 	    "a month without posts is no file");
 }
 
-/* The archive's own index, with a post of 1850: what has posts, and nothing between. */
+/* The archive, with a post of 1850: each period leads to the next that has posts. */
 static void
 archive(struct seeded *s)
 {
-	struct answer answer = visit(s, STR("/archive"));
-	struct str page = part(answer.body, "<main", "</main>");
+	struct str page;
 
-	is_int(answer.cost.round_trips, 2, "the archive is made in two trips");
-	ok(holds(page, STR("href=\"/archive/2024/03\"")) &&
-		!holds(page, STR("href=\"/archive/2024/04\"")),
-	    "... and has the months with posts alone");
-	ok(holds(page, STR("href=\"/archive/1850\"")) && !holds(page, STR("/archive/1850/")) &&
-		!holds(page, STR("href=\"/archive/1851\"")),
-	    "... and what is long ago by the year");
 	page = visit(s, STR("/archive/1850")).body;
 	ok(holds(page, STR("/post/the-first-ferry")), "a year has its posts");
 	is_str(part(page, "<a class=\"later\" href=\"", "\""), STR("/archive/2024"),

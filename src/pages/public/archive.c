@@ -1,6 +1,6 @@
 /*
- * GET /archive: the months that have posts, and for earlier times the years. GET /archive/<year>,
- * /archive/<year>/<month>, /archive/<year>/<month>/<day>: a year, a month day by day, a day; each
+ * GET /archive: the years and months that have posts, and how many; the worker counts them (src/derive/rankings.c).
+ * GET /archive/<year>, /archive/<year>/<month>, /archive/<year>/<month>/<day>: a year, a month day by day, a day; each
  * with links to the previous and next period that has posts, which are two more reads of the same
  * trip.
  *
@@ -8,7 +8,9 @@
  * zone.
  */
 #include "base/arena.h"
+#include "base/span.h"
 #include "base/zone.h"
+#include "model/key_ranking.h"
 #include "pages/public/calendar.h"
 #include "pages/public/edition.h"
 #include "pages/public/indexes.h"
@@ -17,10 +19,11 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
 
 struct archive_year_view {
-	struct str url, year;
+	struct str url, year, count_text;
 	LIST_OF(struct counted_link_view) months;
 };
 
@@ -28,7 +31,7 @@ struct archive_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
 	LIST_OF(struct archive_year_view) years;
-	LIST_OF(struct link_view) earlier;
+	struct str earlier_url; /* of the year from which on there are too many months to show; or empty */
 	struct str edition_url; /* the newest one; empty: there is none */
 };
 
@@ -48,9 +51,10 @@ struct archive_month_view {
 	const struct beside_view *beside;
 };
 
-VIEW_FIELDS(archive_year_view, STRING(url), STRING(year), LIST(months, counted_link_view))
+VIEW_FIELDS(archive_year_view, STRING(url), STRING(year), STRING(count_text),
+    LIST(months, counted_link_view))
 VIEW_FIELDS(archive_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view),
-    LIST(years, archive_year_view), LIST(earlier, link_view), STRING(edition_url))
+    LIST(years, archive_year_view), STRING(earlier_url), STRING(edition_url))
 VIEW_FIELDS(
     archive_day_view, STRING(url), STRING(date), STRING(date_text), VIEW(edition, link_view),
     LIST(posts, post_card_view))
@@ -77,59 +81,103 @@ name_of(struct request *rq, struct period p)
 			    : str_fmt(rq->arena, "%d", p.year);
 }
 
-/* Months under their years, newest first; years of earlier times stand alone. */
+/* A month with posts, and how many; 0: they are not counted yet. */
+struct month {
+	struct period period;
+	int64_t posts;
+};
+
+/*
+ * The months that were counted, newest first, without what is yet to come. What was published last may not be counted yet: its
+ * month is there all the same.
+ */
+static struct month *
+months_of(struct request *rq, const struct read *counted, const struct posts *newest, size_t *count)
+{
+	static const struct period like = {.month = 1};
+	struct month *months = ARENA_ARRAY(rq->arena, counted->found_count + 1, struct month);
+
+	*count = 0;
+	if (newest->count != 0)
+		months[(*count)++].period = period_of(rq->zone, like, newest->posts[0].published);
+	for (size_t i = 0; i < counted->found_count; i++) {
+		struct span span;
+		struct date d;
+		int64_t posts = item_number(&counted->found[i], STR("Posts"));
+
+		if (!key_month_span(item_key(&counted->found[i]), &span))
+			continue;
+		posts -= scheduled_between(rq, span_begin(rq->zone, span), span_end(rq->zone, span));
+		d = time_date(span.first);
+		if (*count != 0 && months[0].period.year == d.year && months[0].period.month == d.month)
+			months[0].posts = posts;
+		else if (posts > 0)
+			months[(*count)++] = (struct month){{.year = d.year, .month = d.month}, posts};
+	}
+	return months;
+}
+
+static struct str
+count_text(struct request *rq, int64_t posts)
+{
+	return posts > 0 ? words_count(rq->arena, posts, "post", "posts") : STR("");
+}
+
+/* Months under their years, newest first. */
 static void
 fill_years(
-    struct request *rq, const struct period *periods, size_t count, struct archive_view *view)
+    struct request *rq, const struct month *months, size_t count, struct archive_view *view)
 {
 	struct archive_year_view *years = ARENA_ARRAY(rq->arena, count, struct archive_year_view);
-	struct counted_link_view *months = ARENA_ARRAY(rq->arena, count, struct counted_link_view);
-	struct link_view *earlier = ARENA_ARRAY(rq->arena, count, struct link_view);
+	struct counted_link_view *links = ARENA_ARRAY(rq->arena, count, struct counted_link_view);
 	struct archive_year_view *year = NULL;
+	int64_t posts = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const struct period *p = &periods[i];
+		struct period p = months[i].period;
 
-		if (p->month == 0) {
-			earlier[view->earlier.count++] =
-			    (struct link_view){path_of(rq, *p), name_of(rq, *p)};
-			continue;
-		}
-		if (year == NULL || p->year != periods[i - 1].year) {
+		if (year == NULL || p.year != months[i - 1].period.year) {
 			year = &years[view->years.count++];
-			year->url = path_of(rq, (struct period){.year = p->year});
-			year->year = str_fmt(rq->arena, "%d", p->year);
-			year->months.items = &months[i];
+			year->url = path_of(rq, (struct period){.year = p.year});
+			year->year = str_fmt(rq->arena, "%d", p.year);
+			year->months.items = &links[i];
+			posts = 0;
 		}
-		months[i] = (struct counted_link_view){
-		    .url = path_of(rq, *p), .name = str_of(words_month_name(p->month))};
+		posts += months[i].posts;
+		year->count_text = count_text(rq, posts);
+		links[i] = (struct counted_link_view){.url = path_of(rq, p),
+		    .name = str_of(words_month_name(p.month)),
+		    .count_text = count_text(rq, months[i].posts)};
 		year->months.count++;
 	}
 	view->years.items = years;
-	view->earlier.items = earlier;
 }
 
 static enum http_status
 show_years(struct request *rq, struct response *rs)
 {
+	enum { NEWEST_POST, MONTHS, READS };
 	struct page_frame frame = {.title = STR("Archive"), .path = STR("/archive")};
 	struct archive_view *view = ARENA_NEW(rq->arena, struct archive_view);
-	static const struct posts_query all = {.of = POSTS_ALL};
+	static const struct posts_query all = {.of = POSTS_ALL, .limit = 1};
+	struct read reads[READS] = {[MONTHS] = {.kind = READ_QUERY, .query = query_months()}};
 	struct posts newest;
-	struct read ends[ENDS];
-	struct period *periods;
+	struct month *months;
 	size_t count;
 	enum http_status status;
 
-	if (!calendar_prepare(rq, 1, ends))
+	reads[MONTHS].query.limit = TABLE_QUERY_MAX;
+	if (!posts_prepare(rq->arena, &all, rq->now, &reads[NEWEST_POST]))
 		return HTTP_NOT_FOUND;
-	status = page_read(rq, ends, ENDS);
-	if (status == HTTP_OK)
-		status = calendar_read(rq, rq->zone, ends, &periods, &count);
+	status = page_read(rq, reads, READS);
 	if (status != HTTP_OK)
 		return status;
-	fill_years(rq, periods, count, view);
-	posts_take(rq->arena, &all, &ends[NEWEST], NULL, rq->now, &newest);
+	posts_take(rq->arena, &all, &reads[NEWEST_POST], NULL, rq->now, &newest);
+	months = months_of(rq, &reads[MONTHS], &newest, &count);
+	fill_years(rq, months, count, view);
+	/* The last year that was read is not whole: its page leads on to those before. */
+	if (reads[MONTHS].next.len != 0 && view->years.count > 1)
+		view->earlier_url = view->years.items[--view->years.count].url;
 	if (newest.count != 0)
 		view->edition_url = edition_path(rq, newest.posts[0].published);
 	view->breadcrumbs = trail_home(rq);

@@ -5,7 +5,7 @@
  * While one query returns all of each kind, it is one file. When there is more of any kind, it is
  * an index of files, which takes two trips: fixed pages, static pages, tags, authors, collections,
  * the archive, and the posts by month. What is more than three years older than the newest is
- * grouped by year, there and in the archive.
+ * grouped by year.
  *
  * A file reads its parts together (a month by days, a year by months, names by first letters);
  * beyond the first thousand of a part, each further thousand costs a trip; of authors, one more for their numbers. Of more than 50,000

@@ -54,6 +54,14 @@ stands_on(const struct scheduled *one, const void *slug)
 	return str_eq(one->post.category, *(const struct str *)slug);
 }
 
+static bool
+comes_between(const struct scheduled *one, const void *times)
+{
+	const int64_t *ends = times;
+
+	return one->post.published >= ends[0] && one->post.published < ends[1];
+}
+
 int64_t
 scheduled_with(const struct request *rq, struct str tag)
 {
@@ -82,4 +90,12 @@ int64_t
 scheduled_on(const struct request *rq, struct str slug)
 {
 	return count(rq, stands_on, &slug);
+}
+
+int64_t
+scheduled_between(const struct request *rq, int64_t from, int64_t to)
+{
+	const int64_t ends[] = {from, to};
+
+	return count(rq, comes_between, ends);
 }
