@@ -1,58 +1,62 @@
 /*
- * A portrait that is chosen, dropped or pasted is sent at once, and its form alone comes anew: what is typed beside it stays.
+ * A portrait or a cover that is chosen, dropped or pasted is sent at once, and its form alone comes anew: what is typed beside it stays.
+ * What is pasted is for the form that has the focus, else for the first.
  */
 (() => {
 	'use strict';
-	const find = (where = document) => where.querySelector('#portrait');
-	let status;
+	const forms = (where = document) => [...where.querySelectorAll('form.portrait')];
+	const same = (form, where = document) => forms(where).find(({ id }) => id === form.id);
+	const file_of = (form) => form.querySelector('[type=file]');
+	const told = (form) => form.querySelector('[role=status]');
 
-	const send = async (data) => {
-		const form = find();
+	const send = async (form, data) => {
 		form.inert = true;
-		status.textContent = 'Sending …';
+		told(form).textContent = 'Sending …';
 		try {
 			const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: data });
-			const page = new DOMParser().parseFromString(await answer.text(), 'text/html'), now = find(page);
+			const page = new DOMParser().parseFromString(await answer.text(), 'text/html'), now = same(form, page);
 			if (!now) throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 				? 'Sign in anew, in another window.' : 'The site can’t take it now.');
 			form.replaceWith(document.adoptNode(now));
-			equip();
-			if (answer.ok) status.textContent = page.querySelector('.notice[role=status]')?.textContent ?? '';
-			find().querySelector('input[type=file], button').focus();
+			equip(now);
+			if (answer.ok) told(now).textContent = page.querySelector('.notice[role=status]')?.textContent ?? '';
+			now.querySelector('input[type=file], button').focus();
 		} catch (why) {
 			form.inert = false;
-			status.textContent = `Nothing was changed. ${why.message}`;
+			told(form).textContent = `Nothing was changed. ${why.message}`;
 		}
 	};
-	const send_file = (file) => {
-		const data = new FormData(find());
+	const send_file = (form, file) => {
+		const data = new FormData(form);
 		data.delete('picture');
 		data.set('files', file);
-		send(data);
+		send(form, data);
 	};
-	const equip = () => {
-		const form = find(), input = form.querySelector('[type=file]');
-		status = Object.assign(document.createElement('p'), { className: 'hint' });
+	const equip = (form) => {
+		const input = file_of(form);
+		const status = Object.assign(document.createElement('p'), { className: 'hint' });
 		status.setAttribute('role', 'status');
 		form.append(status);
 		form.addEventListener('submit', (event) => {
 			event.preventDefault();
-			send(new FormData(form, event.submitter));
+			send(form, new FormData(form, event.submitter));
 		});
 		if (!input) return;
-		form.querySelector('#portrait-file-hint').append(' Or drop or paste it here.');
-		input.addEventListener('change', () => input.files.length && send_file(input.files[0]));
+		form.querySelector('[id$=-file-hint]').append(' Or drop or paste it here.');
+		input.addEventListener('change', () => input.files.length && send_file(form, input.files[0]));
 		form.addEventListener('dragover', (event) => event.preventDefault());
-		form.addEventListener('drop', (event) => taken(event, event.dataTransfer));
+		form.addEventListener('drop', (event) => taken(form, event, event.dataTransfer));
 	};
 	/* Text that comes with a picture of itself is text. */
-	const taken = (event, { files, types }) => {
+	const taken = (form, event, { files, types }) => {
 		const file = [...files].find(({ type }) => type.startsWith('image/'));
 		if (!file || types.includes('text/plain')) return;
 		event.preventDefault();
-		send_file(file);
+		send_file(form, file);
 	};
-	if (!find()) return;
-	addEventListener('paste', (event) => find().querySelector('[type=file]') && taken(event, event.clipboardData));
-	equip();
+	addEventListener('paste', (event) => {
+		const form = document.activeElement.closest('form.portrait') ?? forms()[0];
+		if (form && file_of(form)) taken(form, event, event.clipboardData);
+	});
+	forms().forEach(equip);
 })();

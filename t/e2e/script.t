@@ -157,6 +157,10 @@ async function takes_a_portrait(page) {
 	await page.waitForSelector('#portrait .errors');
 	ok((await page.textContent('#portrait .errors')).includes('me.jpg is no JPEG'), 'What is no picture is said where it was,');
 	is(await shown(), dropped, '... and the portrait stays.');
+	await page.fill('#cover-alt', 'The quay at night');
+	await give(page, 'drop', [picture('wide.png', 900, 23)], '#cover');
+	await until(page, () => document.querySelector('#cover [role=status]').textContent.includes('changed'));
+	is(await page.getAttribute('#cover .cover', 'alt'), 'The quay at night', 'A cover is dropped, with what it shows.');
 	await page.click('#portrait [value=remove]');
 	await told('removed');
 	is(await page.inputValue('[name=bio]'), bio, 'What was typed beside it is still there.');

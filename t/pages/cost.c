@@ -26,7 +26,7 @@ static const struct {
     {"/stars/5", {7, 2}, {2, 2}}, {"/author/lowri/reviews", {9, 2}, {4, 2}},
     {"/page/about", {10, 2}, {5, 2}}, {"/category/kitchen", {6, 2}, {1, 1}},
     {"/category/workshop", {9, 2}, {4, 1}}, /* with three below it */
-    {"/categories", {5, 1}, {0, 0}}, {"/author/kofi", {8, 2}, {3, 1}},
+    {"/categories", {5, 1}, {0, 0}}, {"/author/kofi", {9, 2}, {4, 1}},
     {"/author/kofi/comments", {9, 2}, {4, 2}}, {"/author/kofi/collections", {8, 1}, {3, 1}},
     {"/author/kofi/followers", {9, 2}, {4, 2}}, {"/author/kofi/following", {9, 2}, {4, 2}},
     {"/authors", {7, 2}, {2, 2}},

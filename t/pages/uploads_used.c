@@ -309,6 +309,57 @@ chosen_portrait(struct seeded *s)
 	is_str(item_string(&item, STR("AvatarURL")), STR(""), "... and no address is left");
 }
 
+/* Sends the form of the cover; the last page is the answer. */
+static enum http_status
+send_cover(struct browser *b, const char *picture, const char *alt, const char *button)
+{
+	get(b, "/account");
+	return submit(b, "/account/portrait?which=cover",
+	    (const char *const[]){"picture", picture, "alt", alt, "do", button, NULL});
+}
+
+/* An author's page has one of their pictures as its cover, which stays as long as it is. */
+static void
+covers(struct seeded *s)
+{
+	struct browser b = browser_of(s, "noor"), pascal = browser_of(s, "pascal");
+	const char *url, *page;
+	struct str token;
+
+	get(&pascal, "/account");
+	ok(!says(&pascal, "The cover of your page"), "who writes nothing has no cover");
+	token = str_dup(s->arena, part(pascal.last.body, "name=\"csrf\" value=\"", "\""));
+	is_int(upload_files_to(&pascal, "/account/portrait?which=cover", token, NULL,
+		   (const struct upload[]){{"x.png", STR("x")}, {NULL}}),
+	    HTTP_FORBIDDEN, "... whatever they send");
+	UPLOAD(&b, NULL, {"quay.png", picture_png(s->arena, 1000, 400, 4)});
+	get(&b, "/uploads");
+	url = str_cstring(s->arena, part(b.last.body, "value=\"![](", ")"));
+	(void)send_cover(&b, "", "", "remove");
+	is_int(send_cover(&b, "", "", ""), HTTP_UNPROCESSABLE, "a cover is a picture");
+	is_int(send_cover(&b, url, "The quay\nat night", ""), HTTP_UNPROCESSABLE,
+	    "... that is described in a line");
+	ok(says(&b, "Say what it shows in one line"), "... which is said");
+	is_int(send_cover(&b, url, "The quay", ""), HTTP_SEE_OTHER, "it is chosen");
+	is_str(leads_to(&b), STR("/account?done=cover"), "... which is said");
+	ok(stranger_sees(s, "/author/noor", "class=\"cover\"") &&
+		stranger_sees(s, "/author/noor", "alt=\"The quay\"") && stranger_sees(s, "/author/noor", url),
+	    "... and at the head of the page, with what it shows");
+	is_int(send_cover(&b, "", "The quay at night", ""), HTTP_SEE_OTHER, "it is described anew");
+	ok(stranger_sees(s, "/author/noor", "alt=\"The quay at night\"") &&
+		stranger_sees(s, "/author/noor", url),
+	    "... and is the same picture");
+	get(&b, "/uploads");
+	ok(says(&b, "/account#cover"), "the picture says that it is the cover");
+	page = first_picture(&b);
+	get(&b, page);
+	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_OK,
+	    "who deletes it");
+	ok(says(&b, "It is the cover of your page, which will have none."), "... is told what goes with it");
+	is_int(send_cover(&b, "", "", "remove"), HTTP_SEE_OTHER, "it is removed");
+	ok(!stranger_sees(s, "/author/noor", "class=\"cover\""), "... for everybody");
+}
+
 static void
 leaves(struct seeded *s)
 {
@@ -367,6 +418,7 @@ main(void)
 	half_way(&s);
 	is_no_upload(&s);
 	chosen_portrait(&s);
+	covers(&s);
 	leaves(&s);
 	pictures_close(&s);
 	browsers_close(&s);

@@ -308,7 +308,8 @@ account_set_profile(struct plan *plan, const struct user *user, const struct pro
 static void
 edit_only_profile(struct edit *edit, const struct item *person)
 {
-	static const char *const names[] = {"Bio", "Link", "AvatarURL", "ProfileStatus", NULL};
+	static const char *const names[] = {"Bio", "Link", "AvatarURL", "CoverAlt", "CoverURL",
+	    "ProfileStatus", NULL};
 
 	for (size_t i = 0; names[i] != NULL; i++)
 		edit_only_still(edit, str_of(names[i]), item_string(person, str_of(names[i])));
@@ -337,6 +338,8 @@ account_erase_profile(struct plan *plan, const struct item *person)
 	edit_text(edit, STR("Bio"), STR(""));
 	edit_text(edit, STR("Link"), STR(""));
 	edit_text(edit, STR("AvatarURL"), STR(""));
+	edit_text(edit, STR("CoverAlt"), STR(""));
+	edit_text(edit, STR("CoverURL"), STR(""));
 	edit_text(edit, STR("DisplayName"), STR(""));
 	edit_text(edit, STR("ProfileStatus"), STR(""));
 	edit_only_profile(edit, person);

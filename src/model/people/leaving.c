@@ -62,6 +62,7 @@ static void
 empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool keep_posts)
 {
 	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
+	    STR_INIT("CoverAlt"), STR_INIT("CoverURL"),
 	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
 	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
 	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("Verified"), STR_INIT("GSI2PK"),

@@ -21,11 +21,23 @@ portrait_of(struct arena *arena, struct str site, const struct user *user)
 	return str_starts(url, STR("/")) ? url : STR("");
 }
 
+static bool
+names(struct str url, struct str hash)
+{
+	return url.len != 0 && hash.len != 0 &&
+	       memmem(url.base, url.len, hash.base, hash.len) != NULL;
+}
+
 bool
 portrait_is(const struct user *user, struct str hash)
 {
-	return user->avatar_url.len != 0 && hash.len != 0 &&
-	       memmem(user->avatar_url.base, user->avatar_url.len, hash.base, hash.len) != NULL;
+	return names(user->avatar_url, hash);
+}
+
+bool
+cover_is(const struct user *user, struct str hash)
+{
+	return names(user->cover_url, hash);
 }
 
 void
@@ -60,22 +72,48 @@ portrait_set(
 	return plan_commit(plan);
 }
 
+enum plan_rc
+cover_set(struct plan *plan, const struct user *user, struct str url, struct str alt,
+    enum restricted profile)
+{
+	struct edit *edit = edit_begin(plan);
+	struct media_address address;
+
+	if (!str_eq(url, user->cover_url) && media_address_read(url, STR(""), &address))
+		plan_add(plan, media_hold(plan->call->arena, address.hash), PLAN_NOT_THERE);
+	edit_text(edit, STR("CoverURL"), url);
+	edit_text(edit, STR("CoverAlt"), url.len != 0 ? alt : STR(""));
+	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[profile]));
+	edit_only_still(edit, STR("CoverURL"), user->cover_url);
+	edit_end(edit, user->username);
+	return plan_commit(plan);
+}
+
 void
 portrait_drop(struct plan *plan, const struct user *user, struct str hash)
 {
-	static const struct change none[] = {
-	    {CHANGE_REMOVE, STR_INIT("AvatarURL"), {.kind = VALUE_NULL}}};
-	struct condition *still = ARENA_NEW(plan->call->arena, struct condition);
+	struct arena *arena = plan->call->arena;
+	struct change *changes = ARENA_ARRAY(arena, 3, struct change);
+	struct condition *still = ARENA_ARRAY(arena, 3, struct condition);
+	size_t count = 0, is = 1;
 
-	if (!portrait_is(user, hash))
+	if (portrait_is(user, hash)) {
+		changes[count++] = plan_text(STR("AvatarURL"), STR(""));
+		still[is++] = (struct condition){COND_EQ, .name = STR("AvatarURL"), .value = value_string(user->avatar_url)};
+	}
+	if (cover_is(user, hash)) {
+		changes[count++] = plan_text(STR("CoverAlt"), STR(""));
+		changes[count++] = plan_text(STR("CoverURL"), STR(""));
+		still[is++] = (struct condition){COND_EQ, .name = STR("CoverURL"), .value = value_string(user->cover_url)};
+	}
+	if (count == 0)
 		return;
-	*still = (struct condition){
-	    .op = COND_EQ, .name = STR("AvatarURL"), .value = value_string(user->avatar_url)};
+	still[0] = (struct condition){.op = COND_ALL, .children = &still[1], .count = is - 1};
 	plan_add(plan,
 	    (struct write){.kind = WRITE_UPDATE,
-		.key = key_user(plan->call->arena, user->username),
-		.changes = none,
-		.change_count = 1,
+		.key = key_user(arena, user->username),
+		.changes = changes,
+		.change_count = count,
 		.condition = still},
 	    PLAN_DONE);
 }

@@ -11,6 +11,8 @@ static const char *const statuses[] = {"disabled", "active", "waiting", NULL};
 static const struct binding bindings[] = {
     BIND_TEXT(WRITTEN, "AvatarURL", struct user, avatar_url, TEXT_PICTURE),
     BIND_TEXT(WRITTEN, "Bio", struct user, bio, TEXT_LINES),
+    BIND_TEXT(WRITTEN, "CoverAlt", struct user, cover_alt, TEXT_LINE),
+    BIND_TEXT(WRITTEN, "CoverURL", struct user, cover_url, TEXT_PICTURE),
     BIND_TIME(RECORDED, "CreatedAt", struct user, created),
     BIND_TEXT(WRITTEN, "DisplayName", struct user, display_name, TEXT_LINE),
     BIND_STRING(WRITTEN, "Email", struct user, email),
@@ -76,10 +78,18 @@ user_role_or_status(enum role role, enum user_status status)
 	return status == USER_ACTIVE ? role_name(role) : user_status_name(status);
 }
 
+/* What people say and show of themselves, but for the name. */
+static void
+say_nothing(struct user *user)
+{
+	user->bio = user->avatar_url = user->link = STR("");
+	user->cover_url = user->cover_alt = STR("");
+}
+
 void
 user_hide(struct user *user)
 {
-	user->bio = user->avatar_url = user->link = STR("");
+	say_nothing(user);
 	user->followers = user->following = 0;
 	user->created = 0;
 }
@@ -89,7 +99,7 @@ user_cover(struct user *user)
 {
 	if (user->profile == RESTRICTED_NOT)
 		return;
-	user->bio = user->avatar_url = user->link = STR("");
+	say_nothing(user);
 	user->display_name = user->username;
 }
 

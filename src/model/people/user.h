@@ -13,6 +13,7 @@ enum user_status { USER_DISABLED, USER_ACTIVE, USER_WAITING };
 struct user {
 	struct str username, display_name, email, bio, link;
 	struct str avatar_url; /* shown as portrait_of() says (model/people/portrait.h) */
+	struct str cover_url, cover_alt; /* at the head of their page (model/people/portrait.h) */
 	struct str new_email; /* named, and not yet confirmed (model/people/account.h) */
 	enum role role;
 	enum user_status status;

@@ -21,6 +21,7 @@
 #include "pages/shared/words.h"
 #include "text/template.h"
 #include "text/view.h"
+#include "web/http/asset.h"
 #include "web/http/dispatch.h"
 #include "web/http/refusal.h"
 #include "web/session/csrf.h"
@@ -42,7 +43,8 @@ VIEW_FIELDS(
 struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
-	struct portrait_view portrait;
+	LIST_OF(struct portrait_view) portraits;
+	struct str portrait_script_url;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct notice_view) notices;
 	const struct form_view *ending;
@@ -51,7 +53,7 @@ struct account_view {
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), VIEW(portrait, portrait_view), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    STRING(token), LIST(portraits, portrait_view), STRING(portrait_script_url), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
     LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
@@ -258,6 +260,7 @@ account_show_portrait(struct request *rq, struct response *rs, struct str error)
 {
 	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
+	struct portrait_view *portraits = ARENA_ARRAY(rq->arena, PORTRAITS, struct portrait_view);
 	struct form_view *ending = ARENA_NEW(rq->arena, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
@@ -267,7 +270,10 @@ account_show_portrait(struct request *rq, struct response *rs, struct str error)
 
 	if (status != HTTP_OK)
 		return status;
-	portrait_fill(rq, rs, pictures != 0 ? &reads[2] : NULL, error, &view->portrait);
+	view->portraits.items = portraits;
+	view->portraits.count =
+	    portraits_fill(rq, rs, pictures != 0 ? &reads[2] : NULL, error, portraits);
+	view->portrait_script_url = asset_url(rq->site->assets, STR("portrait.js"));
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &views[i]);
 	if (user->new_email.len != 0)

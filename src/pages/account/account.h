@@ -22,7 +22,7 @@ enum http_status account_prove(struct request *rq, struct response *rs, struct p
 const char *account_password_error(
     struct request *rq, struct str password, const struct user *user);
 
-/* The page, with the form that was sent in it; and with what is wrong with a portrait. */
+/* The page, with the form that was sent in it; and with what is wrong with a portrait or a cover. */
 enum http_status account_show(struct request *rq, struct response *rs);
 enum http_status account_show_portrait(struct request *rq, struct response *rs, struct str error);
 
@@ -32,22 +32,30 @@ enum http_status account_show_portrait(struct request *rq, struct response *rs, 
  */
 enum restricted account_held(struct request *rq, struct plan *plan, struct str says);
 
-/* The form of one's portrait, on that page (portrait.c). */
+/* The form of one's portrait, or of the cover of one's page, there (portrait.c). */
 struct portrait_view {
+	struct str id;        /* "portrait", "cover" */
+	struct str title, label, remove;
 	struct str src;       /* empty: there is none */
 	struct str elsewhere; /* what is said of an address elsewhere */
-	struct str hint, missing, error, token, script_url;
+	struct str hint, missing, error, token, alt;
+	int64_t width, height; /* as it is shown */
+	bool cover;
 	struct covers_view chooser; /* one's own pictures, of who may upload others */
 };
 
 extern const struct view_type portrait_view_type;
 
-/* What it reads: one's newest pictures. How many reads these are, 0 or 1. */
+/* What they read: one's newest pictures. How many reads these are, 0 or 1. */
 size_t portrait_reads(struct request *rq, struct read *read);
 
-/* `pictures` is the answered read, or NULL; `error` says why a portrait was not taken, or is empty. */
-void portrait_fill(struct request *rq, struct response *rs, const struct read *pictures,
-    struct str error, struct portrait_view *out);
+/*
+ * The forms that the viewer has, PORTRAITS at most, and how many these are. `pictures` is the answered read, or NULL; `error` says
+ * why the picture of the form that was sent was not taken, or is empty.
+ */
+enum { PORTRAITS = 2 };
+size_t portraits_fill(struct request *rq, struct response *rs, const struct read *pictures,
+    struct str error, struct portrait_view out[PORTRAITS]);
 
 /* "Firefox on Linux" of what a browser calls itself. */
 struct str sessions_browser(struct arena *arena, struct str agent);

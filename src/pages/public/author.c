@@ -21,7 +21,7 @@ static enum http_status
 show(struct request *rq, struct response *rs)
 {
 	struct author_view *view = ARENA_NEW(rq->arena, struct author_view);
-	struct read reads[PROFILE_READS + 1];
+	struct read reads[PROFILE_READS + 2];
 	struct page_frame frame = {.noindex = false};
 	struct posts_page page;
 	struct profile profile;
@@ -36,7 +36,8 @@ show(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	reads[count] = page.read;
-	status = page_read(rq, reads, count + 1);
+	reads[count + 1] = profile_figures_read(rq);
+	status = page_read(rq, reads, count + 2);
 	if (status == HTTP_OK)
 		status = profile_take(rq, reads, &profile);
 	if (status != HTTP_OK)
@@ -48,6 +49,7 @@ show(struct request *rq, struct response *rs)
 		return redirect(rs, HTTP_SEE_OTHER, rq->path);
 	list_fresh(rq, rs);
 	profile_fill(rq, rs, &profile, PROFILE_POSTS, &view->profile, &frame);
+	profile_figures_fill(rq, &profile, reads[count + 1].item, &view->profile);
 	view->posts.items = cards_of(rq, posts.posts, posts.count);
 	view->posts.count = posts.count;
 	view->empty_text = STR("Nothing has been published yet.");

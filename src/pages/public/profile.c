@@ -5,18 +5,19 @@
 #include "base/zone.h"
 #include "model/key.h"
 #include "model/key_follow.h"
+#include "model/key_ranking.h"
 #include "model/people/person_counts.h"
 #include "model/people/portrait.h"
 #include "model/permission.h"
 #include "pages/public/flag.h"
 #include "pages/public/json_ld.h"
-#include "pages/shared/card.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/scheduled.h"
 #include "pages/shared/words.h"
 
 VIEW_FIELDS(profile_view, STRING(name), STRING(username), STRING(bio), STRING(avatar_url),
-    STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), FLAG(verified), STRING(posts_text),
+    STRING(link_url), STRING(link_host), STRING(joined), STRING(joined_text), FLAG(verified), OPTION(cover, image_view), STRING(posts_text),
+    STRING(words_text), STRING(rating_text),
     STRING(followers_text), STRING(followers_url), STRING(following_text), STRING(following_url),
     STRING(feed_url), STRING(book_url), STRING(flag_url), LIST(buttons, follow_button_view), LIST(breadcrumbs, link_view),
     LIST(tabs, nav_link_view))
@@ -162,6 +163,8 @@ fill_person(struct request *rq, const struct user *user, struct profile_view *vi
 		fill_joined(rq, user->created, view);
 	view->bio = user->bio;
 	view->avatar_url = portrait_of(rq->arena, rq->site->origin, user);
+	view->cover = image_of(rq->arena,
+	    &(const struct image){.url = user->cover_url, .alt = user->cover_alt});
 	view->followers_text = words_some(rq->arena, user->followers, "follower", "followers");
 	view->followers_url = path_of(rq, user, PROFILE_FOLLOWERS);
 	if (user->following > 0)
@@ -170,6 +173,30 @@ fill_person(struct request *rq, const struct user *user, struct profile_view *vi
 	view->following_url = path_of(rq, user, PROFILE_FOLLOWING);
 	view->link_url = user->link;
 	view->link_host = words_host(user->link);
+}
+
+struct read
+profile_figures_read(struct request *rq)
+{
+	return (struct read){.kind = READ_GET,
+	    .key = key_person_figures(rq->arena, request_param(rq, "username"))};
+}
+
+void
+profile_figures_fill(struct request *rq, const struct profile *profile, const struct item *figures,
+    struct profile_view *view)
+{
+	int64_t words, ratings;
+
+	if (!profile->shown || figures == NULL)
+		return;
+	words = item_number(figures, STR("Words")) - scheduled_words_by(rq, profile->user.username);
+	ratings = item_number(figures, STR("Ratings"));
+	view->words_text = words_some(rq->arena, words, "word", "words");
+	if (ratings > 0)
+		view->rating_text = STR_CONCAT(rq->arena, STR("Rated "),
+		    words_mean(rq->arena, item_number(figures, STR("Stars")), ratings),
+		    STR(" of 5 in "), words_count(rq->arena, ratings, "rating", "ratings"));
 }
 
 static void
@@ -212,7 +239,8 @@ profile_fill(struct request *rq, struct response *rs, const struct profile *prof
 	frame->path = path_of(rq, user, tab);
 	frame->feed_path = view->feed_url;
 	frame->feed_title = user->display_name;
-	frame->picture = view->avatar_url;
+	frame->picture = view->cover != NULL ? view->cover->src : view->avatar_url;
+	frame->picture_alt = view->cover != NULL ? view->cover->alt : STR("");
 	frame->og_type = "profile";
 	/* Empty pages, and lists of names, are not for search engines. */
 	frame->noindex = tab != PROFILE_POSTS &&

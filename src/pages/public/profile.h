@@ -4,6 +4,7 @@
 #include "model/people/user.h"
 #include "model/reader/follow.h"
 #include "pages/public/follow.h"
+#include "pages/shared/card.h"
 #include "pages/shared/layout.h"
 
 /*
@@ -26,6 +27,8 @@ enum profile_tab {
 struct profile_view {
 	struct str name, username, bio, avatar_url, link_url, link_host, joined, joined_text;
 	bool verified;
+	struct str words_text, rating_text; /* of the page of posts; or empty */
+	const struct image_view *cover;
 	struct str posts_text, followers_text, followers_url, following_text, following_url,
 	    feed_url, book_url, flag_url;
 	LIST_OF(struct follow_button_view) buttons;
@@ -42,6 +45,11 @@ struct profile {
 };
 
 enum { PROFILE_READS = 3 };
+
+/* What counts what they have written, for the page of their posts; what is shown of it, after profile_fill(). */
+struct read profile_figures_read(struct request *rq);
+void profile_figures_fill(struct request *rq, const struct profile *profile, const struct item *figures,
+    struct profile_view *view);
 
 /* The reads of the person in the address, PROFILE_READS at most. False: it is not a valid name. */
 bool profile_prepare(struct request *rq, struct read *reads, size_t *count);

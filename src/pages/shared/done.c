@@ -14,6 +14,8 @@ static const struct {
     {"/account", "profile", "Saved."},
     {"/account", "portrait", "Your portrait is changed."},
     {"/account", "no-portrait", "Your portrait is removed."},
+    {"/account", "cover", "The cover of your page is changed."},
+    {"/account", "no-cover", "The cover of your page is removed."},
     {"/account/bookmarks", "tagged", "The tags are saved."},
     {"/account", "email", "Your e-mail address is changed."},
     {"/account", "registered", welcome},

@@ -48,13 +48,14 @@ struct upload_view {
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
 	struct str others_text;         /* "2 posts of others"; or empty */
 	struct str more_url;            /* where the other posts are listed; empty: these are all */
-	bool portrait;                  /* the viewer's */
+	bool portrait, cover;           /* the viewer's */
 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
     STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
     STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text),
-    STRING(more_url), FLAG(portrait))
+    STRING(more_url), FLAG(portrait),
+    FLAG(cover))
 
 struct uploads_view {
 	struct layout_view layout;
@@ -167,6 +168,7 @@ upload_fill(
 	    .width = media->width,
 	    .height = media->height,
 	    .portrait = portrait_is(&rq->viewer->user, media->hash),
+	    .cover = cover_is(&rq->viewer->user, media->hash),
 	};
 	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
 	if (uses->next.len != 0)
@@ -445,15 +447,31 @@ shown_by(struct request *rq, const struct upload_view *upload)
 	return buf_str(&out);
 }
 
-/* Posts that show it would lose the picture, and so would who has it as their portrait. */
+/* What its owner loses, who has it as their portrait or at the head of their page. */
+static struct str
+owner_loses(struct request *rq, const struct media *media, const struct user *owner)
+{
+	bool own = str_eq(owner->username, rq->viewer->user.username);
+
+	return STR_CONCAT(rq->arena,
+	    !portrait_is(owner, media->hash) ? STR("")
+	    : own			     ? STR("It is your portrait: you will have none. ")
+					     : STR("It is the portrait of its owner, who will have none. "),
+	    !cover_is(owner, media->hash) ? STR("")
+	    : own			  ? STR("It is the cover of your page, which will have none. ")
+					  : STR("It is the cover of its owner’s page, which will have none. "));
+}
+
+/* Posts that show it would lose the picture, and so would the page of who has it as their portrait or cover. */
 static enum http_status
 ask_to_delete(struct request *rq, struct response *rs, const struct media *media,
-    const struct read *uses, bool portrait, bool site)
+    const struct read *uses, const struct user *owner, bool site)
 {
 	struct confirmation ask = {
 	    .title = uses->found_count != 0 ? STR("Posts show this picture")
 		     : site		    ? STR("The site shows this picture")
-					    : STR("This picture is a portrait"),
+		     : portrait_is(owner, media->hash) ? STR("This picture is a portrait")
+						       : STR("This picture is the cover of a page"),
 	    .button = "Delete it anyway",
 	    .destroys = true,
 	    .sure = true};
@@ -466,17 +484,14 @@ ask_to_delete(struct request *rq, struct response *rs, const struct media *media
 		ask.message = STR_CONCAT(rq->arena, ask.message, STR("It is in "), shown_by(rq, &upload),
 		    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
 		    STR(". There, its description will stand in its place. "));
-	ask.message = STR_CONCAT(rq->arena, ask.message,
-	    upload.portrait ? STR("It is your portrait: you will have none. ")
-	    : portrait      ? STR("It is the portrait of its owner, who will have none. ")
-			    : STR(""),
-	    STR("It can’t be had back."));
+	ask.message = STR_CONCAT(
+	    rq->arena, ask.message, owner_loses(rq, media, owner), STR("It can’t be had back."));
 	ask.cancel_url = upload.url;
 	ask.action_url = upload.delete_url;
 	return confirm(rq, rs, &ask);
 }
 
-/* Whose picture it is, of whom it may be the portrait: the viewer's, as a rule. */
+/* Whose picture it is, of whom it may be the portrait or the cover: the viewer's, as a rule. */
 static enum http_status
 find_owner(struct request *rq, const struct media *media, struct user *owner)
 {
@@ -501,7 +516,7 @@ delete_upload(struct request *rq, struct response *rs)
 	struct user owner;
 	struct read uses;
 	enum http_status status = find_picture(rq, MAY_DELETE, &media, &uses);
-	bool portrait, site;
+	bool owned, site;
 	enum table_rc rc;
 
 	if (status != HTTP_OK)
@@ -511,10 +526,10 @@ delete_upload(struct request *rq, struct response *rs)
 	status = find_owner(rq, &media, &owner);
 	if (status != HTTP_OK)
 		return status;
-	portrait = portrait_is(&owner, media.hash);
+	owned = portrait_is(&owner, media.hash) || cover_is(&owner, media.hash);
 	site = settings_show(rq->settings, media.hash);
-	if ((uses.found_count != 0 || portrait || site) && !confirmed(rq))
-		return ask_to_delete(rq, rs, &media, &uses, portrait, site);
+	if ((uses.found_count != 0 || owned || site) && !confirmed(rq))
+		return ask_to_delete(rq, rs, &media, &uses, &owner, site);
 	if (!str_eq(media.owner, plan.by))
 		audit_log(
 		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));

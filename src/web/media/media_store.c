@@ -590,7 +590,7 @@ is_here(struct media_store *store, struct arena *arena, const struct media *medi
 	return here;
 }
 
-/* Does no post show it, nor the site, nor its owner as their portrait? `reads` are answered: its uses, and its owner. */
+/* Does no post show it, nor the site, nor its owner as their portrait or cover? `reads` are answered: its uses, and its owner. */
 static bool
 is_unused(struct arena *arena, const struct media *media, const struct settings *settings,
     const struct read reads[2])
@@ -602,7 +602,7 @@ is_unused(struct arena *arena, const struct media *media, const struct settings 
 	if (reads[0].found_count != 0 || reads[1].item == NULL)
 		return reads[0].found_count == 0;
 	user_from_item(arena, reads[1].item, &owner);
-	return !portrait_is(&owner, media->hash);
+	return !portrait_is(&owner, media->hash) && !cover_is(&owner, media->hash);
 }
 
 enum table_rc
