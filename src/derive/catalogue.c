@@ -32,10 +32,8 @@ struct entries {
 };
 
 struct str
-catalogue_subject(struct arena *arena, struct key key)
+catalogue_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == &item_kinds[ITEM_SEARCH_SITE])
 		return subject_of_key(arena, key);
 	if (kind == &item_kinds[ITEM_POST] || kind == &item_kinds[ITEM_BODY])

@@ -65,10 +65,8 @@ is_head(const struct kind *kind)
 }
 
 struct str
-copies_subject(struct arena *arena, struct key key)
+copies_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == &item_kinds[ITEM_USER])
 		return STR_CONCAT(arena, STR("U"), key_name(key));
 	if (kind == NULL || !has_copies(kind))

@@ -3,6 +3,8 @@
 
 #include "table/table.h"
 
+struct kind;
+
 /*
  * What is derived from the facts of the table, by the stream worker and by rebuilds.
  *
@@ -44,9 +46,9 @@ struct derivation {
 	int64_t version;
 	/*
 	 * Whom a change of this item concerns, of a fact or of what was derived; empty: nobody. Cheap, as it is asked
-	 * of every change.
+	 * of every change, with the kind of its key.
 	 */
-	struct str (*subject)(struct arena *arena, struct key key);
+	struct str (*subject)(struct arena *arena, struct key key, const struct kind *kind);
 	/*
 	 * Reads the facts, and hands what should be there to derive_item(). Reads of the table itself have to be
 	 * `consistent`; an index may lag, which is right only for what another record will lead to.

@@ -16,10 +16,8 @@
 #include "model/post/post.h"
 
 struct str
-due_subject(struct arena *arena, struct key key)
+due_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	(void)arena;
 	return kind == &item_kinds[ITEM_POST] || kind == &item_kinds[ITEM_DUE] ? key_name(key) : STR("");
 }

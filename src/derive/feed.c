@@ -25,9 +25,8 @@
 enum { PAGE = TABLE_BATCH_MAX /* of followers */ };
 
 struct str
-feed_subject(struct arena *arena, struct key key)
+feed_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
 	struct str followed;
 
 	if (kind == &item_kinds[ITEM_POST])

@@ -7,10 +7,8 @@
 #include "model/site/settings.h"
 
 struct str
-html_subject(struct arena *arena, struct key key)
+html_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	return kind != NULL && kind->markdown != MARKDOWN_NONE ? subject_of_key(arena, key)
 							       : STR("");
 }

@@ -54,10 +54,8 @@ told_subject(struct arena *arena, struct key key)
 }
 
 struct str
-notifications_subject(struct arena *arena, struct key key)
+notifications_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == NULL)
 		return STR("");
 	switch ((enum item_kind)(kind - item_kinds)) {

@@ -31,10 +31,8 @@ place(struct arena *arena)
 }
 
 struct str
-queue_subject(struct arena *arena, struct key key)
+queue_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == NULL)
 		return STR("");
 	switch ((enum item_kind)(kind - item_kinds)) {

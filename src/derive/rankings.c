@@ -25,10 +25,8 @@ is_settings(struct key key)
 }
 
 struct str
-rankings_subject(struct arena *arena, struct key key)
+rankings_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == &item_kinds[ITEM_POST])
 		return key_name(key);
 	if (kind == &item_kinds[ITEM_SITE] || kind == &item_kinds[ITEM_RANK_ZONE])

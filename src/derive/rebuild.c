@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "model/kinds.h"
 #include "model/people/common.h"
 
 #include <assert.h>
@@ -99,11 +100,12 @@ forget(struct rebuild *r, const struct derivation *derivation, struct str subjec
 }
 
 static enum table_rc
-derive_one(struct rebuild *r, const struct derivation *derivation, struct key key)
+derive_one(struct rebuild *r, const struct derivation *derivation, struct key key,
+    const struct kind *kind)
 {
 	struct derive *d = r->derive;
 	struct arena *arena = d->call->arena;
-	struct str subject = derivation->subject(arena, key);
+	struct str subject = derivation->subject(arena, key, kind);
 	int64_t before = d->differences;
 	enum table_rc rc;
 
@@ -126,14 +128,17 @@ static enum table_rc
 walk(struct rebuild *r, struct str *next)
 {
 	struct derive *d = r->derive;
+	const struct kind *kinds[ITEMS];
 	struct walk_page page;
 	enum table_rc rc = table_walk(d->table, d->call, r->state.cursor, ITEMS, &page);
 
+	for (size_t i = 0; rc == TABLE_OK && i < page.count; i++)
+		kinds[i] = kind_of_key(item_key(&page.items[i]));
 	for (size_t n = 0; rc == TABLE_OK && n < r->state.names.count; n++) {
 		const struct derivation *derivation = derivation_find(r->state.names.strings[n]);
 
 		for (size_t i = 0; derivation != NULL && rc == TABLE_OK && i < page.count; i++)
-			rc = derive_one(r, derivation, item_key(&page.items[i]));
+			rc = derive_one(r, derivation, item_key(&page.items[i]), kinds[i]);
 	}
 	if (rc != TABLE_OK)
 		return rc;

@@ -6,20 +6,20 @@
 
 /* What the rows of derivations.c name: each in a file of its own. */
 
-struct str copies_subject(struct arena *arena, struct key key);
+struct str copies_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc copies_derive(struct derive *d, struct str subject);
 
 enum { HTML_VERSION = MARKDOWN_RENDERER };
-struct str html_subject(struct arena *arena, struct key key);
+struct str html_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc html_derive(struct derive *d, struct str subject);
 
-struct str rankings_subject(struct arena *arena, struct key key);
+struct str rankings_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc rankings_derive(struct derive *d, struct str subject);
 
-struct str feed_subject(struct arena *arena, struct key key);
+struct str feed_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc feed_derive(struct derive *d, struct str subject);
 
-struct str due_subject(struct arena *arena, struct key key);
+struct str due_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc due_derive(struct derive *d, struct str subject);
 
 /* What the worker does when the time of such a post has come. */
@@ -37,20 +37,20 @@ enum table_rc due_find(
 /* All was derived: it is due no more, unless it was rescheduled meanwhile, or the clock was put back. */
 enum table_rc due_done(struct table *table, struct table_call *call, const struct due *due);
 
-struct str catalogue_subject(struct arena *arena, struct key key);
+struct str catalogue_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc catalogue_derive(struct derive *d, struct str subject);
 
-struct str series_subject(struct arena *arena, struct key key);
+struct str series_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc series_derive(struct derive *d, struct str subject);
 
-struct str notifications_subject(struct arena *arena, struct key key);
+struct str notifications_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc notifications_derive(struct derive *d, struct str subject);
 
-struct str search_subject(struct arena *arena, struct key key);
+struct str search_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc search_derive(struct derive *d, struct str subject);
 extern const struct derivation_bulk search_bulk;
 
-struct str queue_subject(struct arena *arena, struct key key);
+struct str queue_subject(struct arena *arena, struct key key, const struct kind *kind);
 enum table_rc queue_derive(struct derive *d, struct str subject);
 
 /* Who follows what a comment is in, or a post (derive/watchers.c). */

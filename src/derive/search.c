@@ -40,10 +40,8 @@ subject_of_fact(struct arena *arena, struct key fact)
 }
 
 struct str
-search_subject(struct arena *arena, struct key key)
+search_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == &item_kinds[ITEM_POST] || kind == &item_kinds[ITEM_BODY])
 		return key_name(key);
 	if (kind == &item_kinds[ITEM_COMMENT])

@@ -18,10 +18,8 @@
 enum { SERIES_MAX = 20 /* that a post is looked for in */ };
 
 struct str
-series_subject(struct arena *arena, struct key key)
+series_subject(struct arena *arena, struct key key, const struct kind *kind)
 {
-	const struct kind *kind = kind_of_key(key);
-
 	if (kind == &item_kinds[ITEM_COLLECTION] || kind == &item_kinds[ITEM_COLLECTION_POST] ||
 	    kind == &item_kinds[ITEM_SERIES_PART])
 		return STR_CONCAT(arena, STR("C"), key_name(key));

@@ -271,13 +271,17 @@ collect(const struct stream_worker *w, struct arena *arena, const struct change_
 	assert((out->slot_count & (out->slot_count - 1)) == 0);
 	out->slots = ARENA_ARRAY(arena, out->slot_count, size_t);
 	out->all = arena_array(arena, page->count * derivation_count + 1, sizeof(*out->all));
-	for (size_t r = 0; r < page->count; r++)
-		for (size_t i = 0; i < derivation_count && !key_is_search_data(page->records[r].key); i++) {
-			struct str subject = derivations[i].subject(arena, page->records[r].key);
+	for (size_t r = 0; r < page->count; r++) {
+		struct key key = page->records[r].key;
+		const struct kind *kind = kind_of_key(key);
+
+		for (size_t i = 0; i < derivation_count && !key_is_search_data(key); i++) {
+			struct str subject = derivations[i].subject(arena, key, kind);
 
 			if (subject.len != 0 && is_ours(w, &derivations[i]))
 				subjects_add(out, &derivations[i], subject);
 		}
+	}
 }
 
 /* Does the table fail, whatever the subject is? */
@@ -527,7 +531,7 @@ derive_due(struct stream_worker *w, struct table_call *call, const struct due *d
 	enum table_rc rc = TABLE_OK;
 
 	for (size_t i = 0; rc == TABLE_OK && i < derivation_count; i++) {
-		struct str subject = derivations[i].subject(call->arena, head);
+		struct str subject = derivations[i].subject(call->arena, head, &item_kinds[ITEM_POST]);
 
 		if (subject.len != 0 && is_ours(w, &derivations[i]) &&
 		    derivations[i].derive != due_derive)

@@ -57,17 +57,16 @@ static bool
 text_fits(struct str pattern, struct str text)
 {
 	while (pattern.len != 0) {
+		size_t literal = str_find(pattern, '<');
 		struct str rest, value;
 
-		if (pattern.base[0] != '<') {
-			if (text.len == 0 || text.base[0] != pattern.base[0])
-				return false;
-			pattern = str_sub(pattern, 1, pattern.len);
-			text = str_sub(text, 1, text.len);
-			continue;
-		}
-		pattern = str_sub(pattern, 1, pattern.len);
-		pattern = (str_cut(pattern, '>', &rest));
+		if (!str_starts(text, str_sub(pattern, 0, literal)))
+			return false;
+		text = str_sub(text, literal, text.len);
+		if (literal == pattern.len)
+			break;
+		pattern = str_sub(pattern, literal + 1, pattern.len);
+		pattern = str_cut(pattern, '>', &rest);
 		value = rest.len != 0 ? str_sub(text, 0, str_find(text, '#')) : text;
 		if (!value_fits(pattern, value))
 			return false;

@@ -288,11 +288,12 @@ read_but_one(struct table *table, struct table_call *call, struct read *reads, s
 static int64_t
 concerned(struct seeded *s, struct key key)
 {
+	const struct kind *kind = kind_of_key(key);
 	int64_t count = 0;
 
 	for (size_t i = 0; i < derivation_count; i++)
 		if (!str_eq(derivations[i].name, worker_without))
-			count += holds(derivations[i].subject(s->arena, key), key.sk);
+			count += holds(derivations[i].subject(s->arena, key, kind), key.sk);
 	return count;
 }
 
