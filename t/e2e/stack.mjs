@@ -63,7 +63,7 @@ async function store_for_test(dir) {
 	process.env.AWS_ENDPOINT_URL_DYNAMODB ??= await first_line(join(source, 't/lib/dynamodb-local'), []);
 	return {
 		AWS_REGION: 'eu-central-1',
-		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? `local${process.pid}`,
+		AWS_ACCESS_KEY_ID: process.env.AWS_ACCESS_KEY_ID ?? `local${process.pid}t${Date.now()}`,
 		AWS_SECRET_ACCESS_KEY: 'local',
 		AWS_ENDPOINT_URL_DYNAMODB: process.env.AWS_ENDPOINT_URL_DYNAMODB,
 		BROADSHEET_STORE: `dynamodb:test-${process.pid}-${++stores}`,

@@ -24,7 +24,7 @@ sub dynamo_start
 	# A table on the net has no folder in which the site's secret could lie.
 	$ENV{BROADSHEET_SECRET_FILE} //= tempdir(CLEANUP => 1) . '/secret';
 	$ENV{AWS_REGION} //= 'eu-central-1';
-	$key = $ENV{AWS_ACCESS_KEY_ID} //= "local$$";
+	$key = $ENV{AWS_ACCESS_KEY_ID} //= "local$$" . 't' . time;
 	$ENV{AWS_SECRET_ACCESS_KEY} //= 'local';
 	$ENV{AWS_EC2_METADATA_DISABLED} = 'true';
 	# See script/test.

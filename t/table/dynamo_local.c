@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { TIMEOUT_MS = 120 * 1000 };
@@ -27,10 +28,10 @@ dynamo_local_need(void)
 {
 	static const char *const words[] = {TOP_SRCDIR "/t/lib/dynamodb-local", NULL};
 	struct child server;
-	char url[128], key[32];
+	char url[128], key[64];
 
-	/* A database of its own: the server has others. */
-	snprintf(key, sizeof(key), "local%d", getpid());
+	/* A database of its own: the server has others, also those of processes that had the same number. */
+	snprintf(key, sizeof(key), "local%dt%lld", getpid(), (long long)time(NULL));
 	setenv("AWS_REGION", "eu-central-1", 0);
 	setenv("AWS_ACCESS_KEY_ID", key, 0);
 	setenv("AWS_SECRET_ACCESS_KEY", "local", 0);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct table *
@@ -20,9 +21,9 @@ static struct table *
 open_apart(void *context, struct clock *clock)
 {
 	static unsigned runs;
-	char key[32];
+	char key[64];
 
-	snprintf(key, sizeof(key), "random%dn%u", getpid(), ++runs);
+	snprintf(key, sizeof(key), "random%dt%lldn%u", getpid(), (long long)time(NULL), ++runs);
 	setenv("AWS_ACCESS_KEY_ID", key, 1);
 	return dynamo_harness().open(context, clock);
 }

@@ -182,7 +182,7 @@ async function main() {
 	folder = fs.mkdtempSync(path.join(os.tmpdir(), 'broadsheet-sdk-'));
 	for (const name of Object.keys(process.env)) if (/^(BROADSHEET|AWS)_/.test(name)) delete process.env[name];
 	const endpoint = await first_line(path.join(source, 't/lib/dynamodb-local'), []);
-	const accessKeyId = `local${process.pid}`;
+	const accessKeyId = `local${process.pid}t${Date.now()}`;
 	Object.assign(process.env, { AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: 'local',
 		AWS_ENDPOINT_URL_DYNAMODB: endpoint, BROADSHEET_CONFIG: '/dev/null' });
 	const client = new sdk.DynamoDBClient({ endpoint, region: 'eu-central-1', credentials: { accessKeyId, secretAccessKey: 'local' } });
