@@ -1,7 +1,7 @@
 // node bench/pages/run.mjs FOLDER [WORD...]: every page, in pictures, and what is wrong with it.
 //
 // Follows the links of a site with the seed, and of an empty one, as a stranger, a reader, an author and an admin, until no route and no
-// kind of post is left; whoever may do more is shown what the others were not. Then it sends each form empty. Of each page it leaves
+// kind of post is left; whoever may do more is shown what the others were not. Then it sends each form empty, and writes. Of each page it leaves
 // in FOLDER the HTML, and pictures at 390, 1280 and 1920 pixels by day and by night. It says what axe (WCAG 2.2 AA and best practice),
 // html-validate and the Nu Html Checker find, what sticks out of the window, what has less than 12 pixels to be read or 24 to be
 // pressed, and which routes it did not come to. With words it looks only at pages whose names contain one of them.
@@ -12,6 +12,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { source, start_stack } from '../../t/e2e/stack.mjs';
+import { act } from './states.mjs';
 
 const { ALL, COLOURS, fill_in, launch, load_tools, open, overflow, validity } = createRequire(import.meta.url)('../../t/e2e/checks.js');
 const WIDTHS = [390, 1280, 1920], SCHEMES = ['light', 'dark'];
@@ -41,6 +42,9 @@ function shape(who, route, status, html) {
 	const forms = [...main.matchAll(/<form[^>]*?action="([^"]*)"/g)].map(([, action]) => route_of(action));
 	return [/^\/(admin|account|desk|$)/.test(route) ? who : '', route, status, /<article class="post (\w+)/.exec(main)?.[1], ...new Set(forms)].join(' ');
 }
+
+// Whether a page of this name is to be looked at.
+const wanted = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
 
 // The pages that somebody comes to by links, without those of a shape that others have been shown.
 async function find_pages(request, who, shown) {
@@ -109,16 +113,46 @@ async function look_at_all({ browser, tools, origin }, pages, storageState) {
 	}));
 }
 
+// Somebody's browser, who has come in; it remembers the page as it was sent.
+async function comes_in({ browser, origin }, person, options) {
+	const theirs = await open(browser, origin, { baseURL: origin, ...options });
+
+	theirs.page.on('response', (answer) => {
+		if (answer.request().isNavigationRequest()) theirs.sent = answer;
+	});
+	if (person) {
+		await theirs.page.goto('/login');
+		await fill_in(theirs.page, 'login', person);
+	}
+	return theirs;
+}
+
+// The page that a form has led to, shown once more where there are scripts: axe is one.
+async function look_here({ browser, tools, origin, check }, { context, sent }, name) {
+	const body = await sent.text(), storageState = await context.storageState();
+	const shown = await open(browser, origin, { storageState });
+
+	writeFileSync(join(folder, `${name}.html`), body);
+	complain(name, await check(body));
+	await shown.page.route(sent.url(), (route) => route.fulfill({ contentType: 'text/html', body }));
+	await shown.page.goto(sent.url());
+	for (const width of WIDTHS) {
+		await shown.page.setViewportSize({ width, height: 900 });
+		await look_at(shown.page, name, width, tools, shown.wrong);
+	}
+	await shown.context.close();
+}
+
 // The forms of these pages, each sent with nothing in it.
-async function send_empty({ browser, tools, origin, check }, pages, storageState, sent) {
-	const { context, page, wrong } = await open(browser, origin, { storageState, viewport: { width: 1280, height: 900 } });
+async function send_empty(site, pages, storageState) {
+	const theirs = await comes_in(site, null, { storageState }), { page } = theirs;
 
 	for (const { name, address, html } of pages) {
 		const actions = [...html.slice(html.indexOf('<main')).matchAll(/<form[^>]*?method="post"[^>]*?action="([^"]*)"/g)].map(([, action]) => action);
 		for (const [i, action] of actions.entries()) {
 			const kind = route_of(action || address);
-			if (sent.has(kind) || kind === '/logout') continue;
-			await page.goto(origin + address);
+			if (site.tried.has(kind) || kind === '/logout') continue;
+			await page.goto(address);
 			const form = page.locator('main form[method=post]').nth(i);
 			const fields = await form.evaluate((e) => {
 				const typed = [...e.elements].filter((f) => f.matches('textarea, [type=text], [type=email], [type=url], [type=number], [type=password]'));
@@ -127,20 +161,12 @@ async function send_empty({ browser, tools, origin, check }, pages, storageState
 				return typed.length;
 			});
 			if (fields === 0) continue;
-			sent.add(kind);
-			const [answer] = await Promise.all([page.waitForNavigation(), form.evaluate((e) => e.requestSubmit())]);
-			const refused = `refused${kind.replace(/[^a-z0-9]+/gi, '-')}-on-${name}`;
-			if (answer.status() < 400) continue;
-			const text = await answer.text();
-			writeFileSync(join(folder, `${refused}.html`), text);
-			complain(refused, await check(text));
-			for (const width of WIDTHS) {
-				await page.setViewportSize({ width, height: 900 });
-				await look_at(page, refused, width, tools, wrong);
-			}
+			site.tried.add(kind);
+			await Promise.all([page.waitForNavigation(), form.evaluate((e) => e.requestSubmit())]);
+			if (theirs.sent.status() >= 400) await look_here(site, theirs, `refused${kind.replace(/[^a-z0-9]+/gi, '-')}-on-${name}`);
 		}
 	}
-	await context.close();
+	await theirs.context.close();
 }
 
 // All of a site, as each of these: names with passwords, or nobody.
@@ -148,13 +174,8 @@ async function walk(site, prefix, people) {
 	const shown = new Set(), all = [];
 
 	for (const person of [null, ...people]) {
-		const { context, page } = await open(site.browser, site.origin, { baseURL: site.origin });
-		if (person) {
-			await page.goto('/login');
-			await fill_in(page, 'login', person);
-		}
+		const { context } = await comes_in(site, person);
 		const storageState = await context.storageState();
-		const wanted = ({ name }) => words.length === 0 || words.some((word) => name.includes(word));
 		const pages = (await find_pages(context.request, prefix + (person ? person.name : 'stranger'), shown)).filter(wanted);
 		await context.close();
 		for (const { name, html } of pages) {
@@ -164,15 +185,14 @@ async function walk(site, prefix, people) {
 		await look_at_all(site, pages, storageState);
 		all.push({ pages, storageState });
 	}
-	for (const { pages, storageState } of all) await send_empty(site, pages, storageState, site.sent);
-	return all.flatMap(({ pages }) => pages);
+	for (const { pages, storageState } of all) await send_empty(site, pages, storageState);
 }
 
 // What the Nu Html Checker says of all that was left in the folder.
 function check_with_nu() {
 	const jar = createRequire(join(source, 'build/bench/'))('vnu-jar');
-	// Comments are articles, and have no headings.
-	const { stderr } = spawnSync('java', ['-jar', jar, '--format', 'json', '--skip-non-html', '--filterpattern', '.*lacks heading.*', folder],
+	// Comments are articles, and have no headings; a preview has that of the page that it shows.
+	const { stderr } = spawnSync('java', ['-jar', jar, '--format', 'json', '--skip-non-html', '--filterpattern', '.*(lacks heading|top-level heading only).*', folder],
 		{ encoding: 'utf8', maxBuffer: 1 << 28 });
 
 	for (const { url, type, lastLine, message, extract } of JSON.parse(stderr).messages)
@@ -190,16 +210,24 @@ async function with_stack(site, options, act) {
 
 if (!folder) throw new Error('A folder is missing: see the top of this file');
 mkdirSync(folder, { recursive: true });
-const tools = load_tools(), browser = await launch(tools), sent = new Set(), site = { tools, browser, sent, check: validity(tools.validator) };
+const tools = load_tools(), browser = await launch(tools);
+const site = { tools, browser, tried: new Set(), check: validity(tools.validator) };
 try {
 	await with_stack(site, {}, async (there, stack) => {
 		await stack.derived();
 		const given = stack.command('user', 'reset', ...PEOPLE).trim().split('\n').map((line) => line.split(' '));
-		await walk(there, '', given.map(([name, password]) => ({ name, password })));
+		const people = given.map(([name, password]) => ({ name, password }));
+		const author = await comes_in(there, people[1], { javaScriptEnabled: false });
+		await act(author.page, async (what) => {
+			const name = `writing-${what}`;
+			if (wanted({ name })) await look_here(there, author, name);
+		});
+		await author.context.close();
+		await walk(there, '', people);
 	});
 	await with_stack(site, { empty: true }, async (there, stack) => {
 		await walk(there, 'empty-', []);
-		const { context, page } = await open(browser, there.origin, {});
+		const { context, page } = await comes_in(there);
 		const person = { name: 'inga', password: 'four words in a row' };
 		await page.goto(readFileSync(join(stack.dir, 'first-admin'), 'utf8').trim());
 		await fill_in(page, 'register', { username: person.name, email: 'inga@example.org', password: person.password });

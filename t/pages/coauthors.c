@@ -9,7 +9,7 @@
 
 #define LEAVE "/edit/ours/leave"
 #define LEAVE_TOO "/edit/ours-too/leave"
-#define BUTTON "Take my name off “Ours too”"
+#define BUTTON "Take my name off it: “Ours too”"
 
 static int64_t
 posts_of(struct seeded *s, const char *name)
