@@ -41,7 +41,7 @@ static const struct trial_page pages[] = {
     {"marta", "/follow/tag/tides", 4, 2},
     {"marta", "/account/letters", 3, 2},
     {NULL, "/letters/none", 0, 0},
-    {"marta", "/author/kofi", 6, 2},
+    {"marta", "/author/kofi", 7, 2},
     {"marta", "/author/kofi/follow", 5, 2},
     {"marta", "/author/kofi/block", 5, 2},
 };
