@@ -57,6 +57,24 @@ staff(struct seeded *s)
 }
 
 static void
+staff_lists(struct seeded *s)
+{
+	struct browser marta = browser_of(s, "marta");
+
+	get(&marta, "/admin/groups?q=proof");
+	ok(says(&marta, "/admin/groups/proofreaders") && !says(&marta, "/admin/groups/harbour-watch"),
+	    "groups are found by their names");
+	get(&marta, "/admin/groups?q=nothing+like+this");
+	ok(says(&marta, "Nothing here has all of these words"), "... or nothing is");
+	get(&marta, "/admin/invitations");
+	SUBMIT(&marta, "/admin/invitations", "whom", "edda@example.org");
+	get(&marta, "/admin/invitations");
+	SUBMIT(&marta, "/admin/invitations", "whom", "The other one");
+	get(&marta, "/admin/invitations?q=EDDA");
+	ok(says(&marta, "edda@example.org") && !says(&marta, "The other one"), "so are invitations, by whom they are for");
+}
+
+static void
 told_of(struct browser *b, const char *url, bool there, const char *what)
 {
 	get(b, "/write/link");
@@ -99,6 +117,7 @@ main(void)
 	work(&s);
 	desk(&s);
 	staff(&s);
+	staff_lists(&s);
 	duplicates(&s);
 	browsers_close(&s);
 	return tap_done();

@@ -117,11 +117,21 @@ row_of(struct request *rq, const struct item *item)
 	};
 }
 
+/* All that the row says of it. */
+static struct str
+row_text(struct request *rq, const struct item *item)
+{
+	const struct admin_row_view row = row_of(rq, item);
+
+	return STR_CONCAT(rq->arena, row.name, STR("\n"), row.text);
+}
+
 static enum http_status
 show_groups(struct request *rq, struct response *rs)
 {
 	struct admin_view *view = admin_page(rq, "/admin/groups", STR("Groups"));
 	struct admin_panel_view *panel = admin_panel(view, "all", NULL);
+	const struct filter filter = filter_of(rq);
 	struct form_result *result = form_shown(rq, &new_group_form);
 	struct read read = {.kind = READ_QUERY, .query = query_groups()};
 	struct admin_row_view *rows;
@@ -131,12 +141,15 @@ show_groups(struct request *rq, struct response *rs)
 	status = page_read(rq, &read, 1);
 	if (status != HTTP_OK)
 		return status;
+	if (read.found_count != 0)
+		panel->search = admin_filter(rq, &filter, "Words of groups", "/admin/groups");
+	filter_keep(rq, &filter, TABLE_QUERY_MAX, row_text, &read);
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct admin_row_view);
 	for (size_t i = 0; i < read.found_count; i++)
 		rows[i] = row_of(rq, &read.found[i]);
 	panel->rows.items = rows;
 	panel->rows.count = read.found_count;
-	panel->empty_text = STR("There is none yet.");
+	panel->empty_text = filter_empty(&filter, &read, "There is none yet.");
 	view->intro =
 	    STR("A group gives single permissions to people of any role, and a post can be "
 		"for its members alone.");
@@ -373,7 +386,7 @@ delete_group(struct request *rq, struct response *rs)
 }
 
 PAGE(admin_groups, .get = show_groups, .post = create_group, .refused = show_groups,
-    .form = &new_group_form, .query = QUERY("done"))
+    .form = &new_group_form, .query = QUERY("done", "q"))
 PAGE(admin_group, .get = show_group, .post = save_group, .refused = show_group,
     .form = &edited_group_form, .query = QUERY("after", "done"))
 PAGE(admin_group_members, .post = take_in, .refused = show_group, .form = &member_form)

@@ -41,16 +41,32 @@ open_row(struct request *rq, const struct invitation *invitation)
 	return row;
 }
 
+/* All that the row says of it. */
+static struct str
+open_text(struct request *rq, const struct item *item)
+{
+	struct invitation invitation;
+	struct admin_row_view row;
+
+	invitation_from_item(item, &invitation);
+	row = open_row(rq, &invitation);
+	return STR_CONCAT(rq->arena, row.name, STR("\n"), row.badge, STR("\n"), row.text);
+}
+
 /* `made` is the one that was created after they were read, or NULL. */
 static void
-fill_open(struct request *rq, struct response *rs, const struct read *read,
+fill_open(struct request *rq, struct response *rs, struct read *read,
     const struct invitation *made, struct admin_view *view)
 {
 	struct admin_panel_view *panel = admin_panel(view, "open", "Yours that nobody has used");
-	struct admin_row_view *rows =
-	    ARENA_ARRAY(rq->arena, read->found_count + 1, struct admin_row_view);
+	const struct filter filter = filter_of(rq);
+	struct admin_row_view *rows;
 	size_t count = 0;
 
+	if (read->found_count != 0)
+		panel->search = admin_filter(rq, &filter, "Words of invitations", "/admin/invitations");
+	filter_keep(rq, &filter, SHOWN, open_text, read);
+	rows = ARENA_ARRAY(rq->arena, read->found_count + 1, struct admin_row_view);
 	if (made != NULL)
 		rows[count++] = open_row(rq, made);
 	for (size_t i = 0; i < read->found_count; i++) {
@@ -63,16 +79,18 @@ fill_open(struct request *rq, struct response *rs, const struct read *read,
 		admin_buttons_lead(rq, rs, panel, STR("/admin/invitations"));
 	panel->rows.items = rows;
 	panel->rows.count = count;
-	panel->empty_text = STR("There are none.");
+	panel->empty_text = filter_empty(&filter, read, "There are none.");
 }
 
 /* Before anything is written, so that failures come first. */
 static enum http_status
 load(struct request *rq, struct read *open)
 {
+	const struct filter filter = filter_of(rq);
+
 	*open = (struct read){.kind = READ_QUERY,
 	    .query = query_invitations_of(rq->arena, rq->viewer->user.username)};
-	open->query.limit = SHOWN;
+	filter_limit(&filter, SHOWN, open);
 	open->query.descending = true;
 	return page_read(rq, open, 1);
 }
@@ -94,7 +112,7 @@ show_form(struct request *rq, struct response *rs, struct admin_panel_view *pane
 }
 
 static enum http_status
-show(struct request *rq, struct response *rs, const struct read *open,
+show(struct request *rq, struct response *rs, struct read *open,
     const struct invitation *made, struct str link)
 {
 	struct admin_view *view = admin_page(rq, "/admin/invitations", STR("Invitations"));
@@ -165,4 +183,4 @@ invite(struct request *rq, struct response *rs)
 }
 
 PAGE(admin_invitations, .get = show_all, .post = invite, .refused = show_all,
-    .form = &inviting_form, .query = QUERY("role"))
+    .form = &inviting_form, .query = QUERY("role", "q"))
