@@ -207,7 +207,7 @@ async function takes_pictures(page) {
 		'Two that are dropped stand below it, each on its line.', await written(page));
 	const before = await written(page);
 	await give(page, 'paste', [{ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('<svg>') }]);
-	await says(page, 'x.png is no JPEG');
+	await says(page, 'x.png is an SVG');
 	is(await written(page), before, 'What is no picture leaves the text as it was, and a word why.');
 	const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('text=Add pictures')]);
 	await chooser.setFiles([picture('chosen.png', 66, 40)]);

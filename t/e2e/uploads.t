@@ -108,7 +108,7 @@ ok($scripts > 8000 && $scripts < 16 << 10, '... and is small, with all others wh
 unlike($http->get("$url/")->{content}, qr/broadsheet\.[0-9a-f]*\.js/, 'Pages for readers have none.');
 
 # What else may lie there stays there.
-for (['index.html', '<script>'], ['.new-0123', 'half'], ['0' x 32 . '-1x1.svg', '<svg/>'], ['0' x 32 . '-1x1.png.html', 'x']) {
+for (['index.html', '<script>'], ['.new-0123', 'half'], ['0' x 32 . '-1x1.gif', 'GIF'], ['0' x 32 . '-1x1.png.html', 'x']) {
 	my ($name, $bytes) = @$_;
 	open my $file, '>', "$dir/media/$name" or die;
 	print $file $bytes;

@@ -100,11 +100,9 @@ newness(struct seeded *s)
 
 /* --- How it looks ----------------------------------------------------------------------------------- */
 
-#define LOOK(b, colour, nameplate)                                                                  \
+#define LOOK(b, colour)                                                                  \
 	(get((b), "/admin/settings"), SUBMIT((b), "/admin/settings", "name", "High Water", "language", "en", \
-	    "registration", "open", "posts_per_page", "7", "time_zone", "UTC", "colour", colour, "nameplate", nameplate))
-
-#define PLATE "/media/0123456789abcdef0123456789abcdef-400x80.png"
+	    "registration", "open", "posts_per_page", "7", "time_zone", "UTC", "colour", colour))
 
 static bool
 kept_for_an_hour(struct seeded *s, struct str query)
@@ -122,17 +120,15 @@ unreadable(struct seeded *s, struct browser *b)
 	for (size_t i = 0; i < sizeof(colours) / sizeof(colours[0]); i++) {
 		struct str better = colour_for_light(s->arena, str_of(colours[i]));
 
-		is_int(LOOK(b, colours[i], ""), HTTP_UNPROCESSABLE, "%s can’t be read on light paper", colours[i]);
+		is_int(LOOK(b, colours[i]), HTTP_UNPROCESSABLE, "%s can’t be read on light paper", colours[i]);
 		ok(says(b, "Nobody could read this on light paper: its contrast is ") &&
 			has_value(b, "colour", colours[i]) && has_value(b, "name", "High Water"),
 		    "... which is said, and nothing is lost");
 		ok(holds(b->last.body, better) && colour_contrast(better) >= COLOUR_CONTRAST_MIN,
 		    "... with one that can");
 	}
-	is_int(LOOK(b, "yellow", "https://example.org/plate.png"), HTTP_UNPROCESSABLE,
-	    "a word is no colour, and a picture elsewhere no nameplate");
-	ok(says(b, "Write a colour as # and six digits") && says(b, "Choose a picture that was uploaded here"),
-	    "... each is told");
+	is_int(LOOK(b, "yellow"), HTTP_UNPROCESSABLE, "a word is no colour");
+	ok(says(b, "Write a colour as # and six digits"), "... which is said");
 }
 
 static void
@@ -141,10 +137,10 @@ look(struct seeded *s)
 	struct browser b = browser_of(s, "marta");
 	struct str url, css;
 
-	is_int(LOOK(&b, "", ""), HTTP_SEE_OTHER, "no colour is chosen");
+	is_int(LOOK(&b, ""), HTTP_SEE_OTHER, "no colour is chosen");
 	ok(!stranger_sees(s, "/", "/colours.css"), "... and the site has the style's own");
 	unreadable(s, &b);
-	is_int(LOOK(&b, "#1F4E79", PLATE), HTTP_SEE_OTHER, "a colour that can be read, and a nameplate");
+	is_int(LOOK(&b, "#1F4E79"), HTTP_SEE_OTHER, "a colour that can be read");
 	url = part(visit(s, STR("/")).body, "<link rel=\"stylesheet\" href=\"/colours.css", "\"");
 	css = visit(s, STR_CONCAT(s->arena, STR("/colours.css"), url)).body;
 	ok(kept_for_an_hour(s, url) && !kept_for_an_hour(s, STR("")) && !kept_for_an_hour(s, str_sub(url, 0, url.len - 1)) &&
@@ -154,8 +150,6 @@ look(struct seeded *s)
 	ok(holds(css, colour_for_dark(s->arena, STR("#1f4e79"))) &&
 		!str_eq(colour_for_dark(s->arena, STR("#1f4e79")), STR("#1f4e79")),
 	    "... and a lighter one for the dark");
-	ok(stranger_sees(s, "/tags", "<img class=\"plate\" src=\"" PLATE "\" alt=\"High Water\" width=\"400\" height=\"80\">"),
-	    "the nameplate is on every page, with the name as its text");
 	get(&b, "/admin/categories/town");
 	is_int(SUBMIT(&b, "/admin/categories/town", "name", "The Town", "colour", "#eeeeee"), HTTP_UNPROCESSABLE,
 	    "a section's colour has to be read, too");
@@ -165,8 +159,8 @@ look(struct seeded *s)
 	css = visit(s, STR("/colours.css")).body;
 	ok(holds(css, STR("[data-section=\"town\"] { --second: #2a5a31;")), "... is in the stylesheet");
 	ok(stranger_sees(s, "/category/town", "<body class=\"inner\" data-section=\"town\">"), "... of its page");
-	is_int(LOOK(&b, "", ""), HTTP_SEE_OTHER, "both are taken back");
-	ok(!stranger_sees(s, "/tags", "class=\"plate\""), "... and gone");
+	is_int(LOOK(&b, ""), HTTP_SEE_OTHER, "it is taken back");
+	ok(!holds(visit(s, STR("/colours.css")).body, STR("--second: #1f4e79")), "... and gone");
 }
 
 /* --- The front page --------------------------------------------------------------------------------- */

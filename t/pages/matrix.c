@@ -266,6 +266,8 @@ static const struct {
     {POST, "/admin/subscribers/export", ADMINS, 200, NULL},
     {GET, "/admin/settings", ADMINS, 200, NULL},
     {POST, "/admin/settings", ADMINS, 422, NULL},
+    {GET, "/admin/nameplate", ADMINS, 200, NULL},
+    {POST, "/admin/nameplate", ADMINS, 422, NULL},
     {GET, "/admin/moderation", ADMINS, 200, NULL},
     {POST, "/admin/moderation", ADMINS, 422, NULL},
     {GET, "/admin/moderation/try", ADMINS, 200, NULL},

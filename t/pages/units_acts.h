@@ -57,6 +57,7 @@ enum http_status tag_bookmark(struct browser *b);
 
 enum http_status send_picture(struct browser *b);
 enum http_status send_portrait(struct browser *b);
+enum http_status send_nameplate(struct browser *b);
 enum http_status see_picture(struct browser *b);
 enum http_status delete_picture(struct browser *b);
 enum http_status see_style(struct browser *b);

@@ -39,6 +39,15 @@ send_portrait(struct browser *b)
 	return upload_files_to(b, "/account/portrait", token, NULL, sent);
 }
 
+enum http_status
+send_nameplate(struct browser *b)
+{
+	const struct upload sent[] = {
+	    {"a.svg", STR("<svg viewBox='0 0 4 1'><path d='M0 0h4v1z'/></svg>")}, {NULL}};
+
+	return upload_files_to(b, "/admin/nameplate", upload_token(b), NULL, sent);
+}
+
 static const char *
 picture_of(struct browser *b)
 {

@@ -161,6 +161,7 @@ const struct sample samples[] = {
     {"GET /uploads/:hash", ADMIN, .send = see_picture},
     {"POST /uploads/:hash/delete", ADMIN, .send = delete_picture},
     {"POST /account/portrait", ADMIN, .send = send_portrait},
+    {"POST /admin/nameplate", ADMIN, .send = send_nameplate},
     {"POST /account/export", "noor", .page = "/account/data"},
     {"POST /account/delete", "noor", .page = "/account/data",
 	.fields = {"delete_password", PASSWORD " more", "posts", "keep"}},

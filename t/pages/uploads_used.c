@@ -160,16 +160,27 @@ cleared(struct seeded *s)
 	return before - picture_files(s);
 }
 
-/* Sends a portrait; the last page is the answer. */
+/* Sends a picture to the form of a page; the last page is the answer. */
 static enum http_status
-send_portrait(struct browser *b, const char *name, struct str bytes)
+send_to(struct browser *b, const char *page, const char *form, const char *name, struct str bytes)
 {
 	struct str token;
 
-	get(b, "/account");
+	get(b, page);
 	token = str_dup(b->s->arena, part(b->last.body, "name=\"csrf\" value=\"", "\""));
-	return upload_files_to(
-	    b, "/account/portrait", token, NULL, (const struct upload[]){{name, bytes}, {NULL}});
+	return upload_files_to(b, form, token, NULL, (const struct upload[]){{name, bytes}, {NULL}});
+}
+
+static enum http_status
+send_portrait(struct browser *b, const char *name, struct str bytes)
+{
+	return send_to(b, "/account", "/account/portrait", name, bytes);
+}
+
+static enum http_status
+send_nameplate(struct browser *b, const char *name, const char *bytes)
+{
+	return send_to(b, "/admin/settings", "/admin/nameplate", name, str_of(bytes));
 }
 
 static void
@@ -360,6 +371,65 @@ covers(struct seeded *s)
 	ok(!stranger_sees(s, "/author/noor", "class=\"cover\""), "... for everybody");
 }
 
+/* The site's, which alone may be a drawing. */
+static void
+nameplate(struct seeded *s)
+{
+	static const char hostile[] = "<svg viewBox='0 0 8 2' onload='x()'><script>y()</script><path d='M0 0h8v2z'/></svg>",
+			  clean[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1600\" height=\"400\" viewBox=\"0 0 8 2\">"
+				    "<path d=\"M0 0h8v2z\"/></svg>";
+	struct browser b = browser_of(s, "marta");
+	struct media_address address;
+	struct str plate, kept;
+	const char *page;
+
+	UPLOAD(&b, NULL, {"plate.svg", str_of(hostile)});
+	ok(says(&b, "plate.svg is an SVG: the nameplate may be one, in the settings of the site, and nothing else."),
+	    "an SVG is no picture of a post, which is said");
+	is_int(send_portrait(&b, "plate.svg", str_of(hostile)), HTTP_UNPROCESSABLE, "... nor a portrait");
+	is_int(send_nameplate(&b, "plate.svg", "<svg viewBox='0 0 8 2'><g></svg>"), HTTP_UNPROCESSABLE,
+	    "one that is damaged");
+	ok(says(&b, "plate.svg is damaged") && has_value(&b, "name", "Slack Water"), "... is said where it was chosen");
+	is_int(send_nameplate(&b, "plate.svg", "<svg viewBox='0 0 8 2'><style>a{}</style></svg>"), HTTP_UNPROCESSABLE,
+	    "one that has nothing to be seen");
+	ok(says(&b, "plate.svg is an SVG of which nothing can be shown."), "... too");
+	is_int(send_nameplate(&b, "plate.svg", hostile), HTTP_SEE_OTHER, "one with a script");
+	is_str(leads_to(&b), STR("/admin/settings?done=nameplate"), "... becomes the nameplate");
+	plate = str_dup(s->arena, part(visit(s, STR("/tags")).body, "class=\"plate\" src=\"", "\""));
+	ok(stranger_sees(s, "/", "alt=\"Slack Water\" width=\"1600\" height=\"400\""), "... with its size, and the name as its text");
+	ok(media_address_read(plate, STR(""), &address) &&
+		media_store_read(s->site.media, s->arena, &address, sizeof(hostile) * 4, &kept),
+	    "... is kept");
+	is_str(kept, str_of(clean), "... without the script");
+	get(&b, "/uploads");
+	ok(says(&b, "plate.svg") && !holds(b.last.body, STR_CONCAT(s->arena, STR("![]("), plate)),
+	    "it is listed without a line for texts");
+	get(&b, "/write/article");
+	ok(!holds(b.last.body, STR_CONCAT(s->arena, STR("name=\"thumbnail_url\" value=\""), plate)), "... and is no cover");
+	get(&b, "/account");
+	ok(!holds(b.last.body, STR_CONCAT(s->arena, STR("name=\"picture\" value=\""), plate)), "... nor a portrait");
+	is_int(SUBMIT(&b, "/account/portrait", "picture", str_cstring(s->arena, plate)), HTTP_UNPROCESSABLE, "... whoever tries");
+	get(&b, "/admin/settings");
+	is_int(SUBMIT(&b, "/admin/settings", "name", "High Water", "language", "en", "registration", "open", "posts_per_page",
+		   "7", "time_zone", "UTC"),
+	    HTTP_SEE_OTHER, "the settings are saved");
+	ok(stranger_sees(s, "/tags", str_cstring(s->arena, plate)), "... beside it");
+	get(&b, "/admin/nameplate");
+	is_int(SUBMIT(&b, "/admin/nameplate", "do", "remove"), HTTP_SEE_OTHER, "it is taken away");
+	ok(!stranger_sees(s, "/tags", "class=\"plate\""), "... from every page");
+	get(&b, "/admin/settings");
+	is_int(SUBMIT(&b, "/admin/nameplate", "picture", str_cstring(s->arena, plate)), HTTP_SEE_OTHER,
+	    "... and chosen again among one's pictures");
+	get(&b, "/admin/settings");
+	is_int(SUBMIT(&b, "/admin/nameplate", "picture", "/media/0123456789abcdef0123456789abcdef-400x80.png"),
+	    HTTP_UNPROCESSABLE, "what is nobody's picture is not");
+	ok(says(&b, "This picture is not there any more."), "... which is said");
+	page = str_cstring(s->arena, str_fmt(s->arena, "/uploads/%.*s", STR_ARGS(address.hash)));
+	get(&b, page);
+	ok(says(&b, "An SVG can be the nameplate of the site"), "its page says what it can be");
+	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_OK, "who deletes it is asked");
+}
+
 static void
 leaves(struct seeded *s)
 {
@@ -419,6 +489,7 @@ main(void)
 	is_no_upload(&s);
 	chosen_portrait(&s);
 	covers(&s);
+	nameplate(&s);
 	leaves(&s);
 	pictures_close(&s);
 	browsers_close(&s);

@@ -115,7 +115,7 @@ good(struct place *p)
 		    "a %s is taken", table[i].name);
 		ok(media.width == 1600 && media.height == 801 && media.format == format,
 		    "... and never larger than need be");
-		count = media_sizes((struct media_size){media.width, media.height}, sizes);
+		count = media_sizes((struct media_size){media.width, media.height}, media.format, sizes);
 		is_int((int64_t)files(p), (int64_t)count, "... in three files, and nothing else");
 		for (size_t n = 0; n < count; n++)
 			is_str(corners(p, content(p, &media, sizes[n]), format),
@@ -207,7 +207,7 @@ hostile(struct place *p)
 	    p, "a page for a picture", STR("<html><script>alert(1)</script>"), MEDIA_OTHER_TYPE);
 	refused(p, "a page that pretends to be a picture",
 	    STR("\xff\xd8\xff<html><script>alert(1)</script>"), MEDIA_DAMAGED);
-	refused(p, "a drawing in SVG", STR("<svg onload='alert(1)'/>"), MEDIA_OTHER_TYPE);
+	refused(p, "a drawing in SVG", STR("<svg onload='alert(1)'/>"), MEDIA_DRAWING);
 	refused(p, "half a JPEG", str_sub(jpeg, 0, jpeg.len / 2), MEDIA_DAMAGED);
 	refused(p, "half a WebP", str_sub(webp, 0, webp.len / 2), MEDIA_DAMAGED);
 	refused(p, "half a PNG", str_sub(png, 0, png.len / 2), MEDIA_DAMAGED);

@@ -105,7 +105,7 @@ refused(struct place *p, const char *says, struct str bytes, enum media_rc wante
 	rc = add(p, bytes, &media);
 	is_int(rc, wanted, "%s", says);
 	if (rc == MEDIA_DONE)
-		made = media_sizes((struct media_size){media.width, media.height}, sizes);
+		made = media_sizes((struct media_size){media.width, media.height}, media.format, sizes);
 	is_int((int64_t)files(p), (int64_t)made, "... leaves nothing behind");
 }
 

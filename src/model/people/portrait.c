@@ -14,7 +14,7 @@ portrait_of(struct arena *arena, struct str site, const struct user *user)
 	struct media_address address;
 
 	if (media_address_read(url, site, &address)) {
-		media_sizes(address.size, sizes);
+		media_sizes(address.size, address.format, sizes);
 		address.size = sizes[0];
 		return media_path(arena, &address);
 	}

@@ -16,7 +16,7 @@ static const struct condition absent = {.op = COND_MISSING, .name = STR_INIT("PK
 static const struct condition present = {.op = COND_EXISTS, .name = STR_INIT("PK")};
 static const struct condition swept = {.op = COND_EXISTS, .name = STR_INIT("GSI3SK")};
 
-static const char *const formats[] = {"jpeg", "png", "webp", NULL};
+static const char *const formats[] = {"jpeg", "png", "webp", "svg", NULL};
 
 static const struct binding media_rows[] = {
     BIND_NUMBER(RECORDED, "Bytes", struct media, bytes),
@@ -349,7 +349,7 @@ enum { STEP = 5 }; /* a size must be narrower than the next by at least a fifth 
 
 static const int64_t widths[] = {480, 960};
 
-static const char *const extensions[] = {"jpg", "png", "webp", NULL};
+static const char *const extensions[] = {"jpg", "png", "webp", "svg", NULL};
 
 const char *
 media_extension(enum media_format format)
@@ -431,11 +431,12 @@ media_whole(struct media_size sent, bool portrait)
 }
 
 size_t
-media_sizes(struct media_size whole, struct media_size sizes[MEDIA_SIZES_MAX])
+media_sizes(
+    struct media_size whole, enum media_format format, struct media_size sizes[MEDIA_SIZES_MAX])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++)
+	for (size_t i = 0; format != MEDIA_SVG && i < sizeof(widths) / sizeof(widths[0]); i++)
 		if (widths[i] * STEP <= whole.width * (STEP - 1))
 			sizes[count++] = scaled(whole, widths[i]);
 	sizes[count++] = whole;
@@ -446,7 +447,7 @@ struct str
 media_srcset(struct arena *arena, const struct media_address *address)
 {
 	struct media_size sizes[MEDIA_SIZES_MAX];
-	size_t count = media_sizes(address->size, sizes);
+	size_t count = media_sizes(address->size, address->format, sizes);
 	struct buf out = {.arena = arena};
 
 	for (size_t i = 0; count > 1 && i < count; i++) {

@@ -17,7 +17,12 @@ struct clock;
  *
  * its size, and from that the smaller ones: no page reads the table for them.
  */
-enum media_format { MEDIA_JPEG, MEDIA_PNG, MEDIA_WEBP };
+enum media_format {
+	MEDIA_JPEG,
+	MEDIA_PNG,
+	MEDIA_WEBP,
+	MEDIA_SVG, /* the nameplate alone: written anew by web/media/drawing.c, and kept in one size */
+};
 
 enum {
 	MEDIA_HASH_LEN = 32,                 /* hexadecimal digits */
@@ -57,7 +62,8 @@ struct str media_file(struct arena *arena, const struct media_address *address);
  * In which sizes a picture is kept whose largest one is `whole`: narrower ones first, `whole` last. A
  * width is left out that is not a fifth narrower than the whole. Returns how many.
  */
-size_t media_sizes(struct media_size whole, struct media_size sizes[MEDIA_SIZES_MAX]);
+size_t media_sizes(
+    struct media_size whole, enum media_format format, struct media_size sizes[MEDIA_SIZES_MAX]);
 
 /* The largest size that is kept of a picture that has `sent` pixels: it is never enlarged. Of a portrait both sides are small. */
 struct media_size media_whole(struct media_size sent, bool portrait);

@@ -265,6 +265,7 @@ struct part {
 	const struct moderation *moderation;
 	const struct chosen_post *choice;
 	struct str title;
+	const struct str *nameplate;
 };
 
 /* The chosen posts after a choice. False: so many are pinned already. */
@@ -322,11 +323,12 @@ save(struct plan *plan, const struct part *part)
 	settings_from_item(arena, old, &was);
 	whole = part->is != NULL ? *part->is : was;
 	whole.moderation = part->moderation != NULL ? *part->moderation : was.moderation;
+	whole.nameplate = part->nameplate != NULL ? *part->nameplate : was.nameplate;
 	whole.chosen = was.chosen;
 	whole.chosen_count = was.chosen_count;
 	if (part->choice != NULL && !choose(plan, &was, part->choice, &whole))
 		return PLAN_FULL;
-	said = part->is != NULL	      ? difference(arena, &was, part->is)
+	said = part->is != NULL || part->nameplate != NULL ? difference(arena, &was, &whole)
 	       : part->choice != NULL ? choice_said(arena, part->choice, part->title)
 				      : moderation_difference(arena, &was.moderation, part->moderation);
 	if (said.len == 0)
@@ -349,6 +351,12 @@ enum plan_rc
 settings_save(struct plan *plan, const struct settings *is)
 {
 	return save(plan, &(struct part){.is = is});
+}
+
+enum plan_rc
+settings_save_nameplate(struct plan *plan, struct str address)
+{
+	return save(plan, &(struct part){.nameplate = &address});
 }
 
 enum plan_rc

@@ -43,8 +43,8 @@ VIEW_FIELDS(
 struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
-	LIST_OF(struct portrait_view) portraits;
-	struct str portrait_script_url;
+	LIST_OF(struct picture_form_view) portraits;
+	struct str picture_script_url;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct notice_view) notices;
 	const struct form_view *ending;
@@ -53,7 +53,7 @@ struct account_view {
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(portraits, portrait_view), STRING(portrait_script_url), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    STRING(token), LIST(portraits, picture_form_view), STRING(picture_script_url), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
     LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
@@ -260,7 +260,7 @@ account_show_portrait(struct request *rq, struct response *rs, struct str error)
 {
 	struct account_view *view = ARENA_NEW(rq->arena, struct account_view);
 	struct form_view *views = ARENA_ARRAY(rq->arena, FORMS, struct form_view);
-	struct portrait_view *portraits = ARENA_ARRAY(rq->arena, PORTRAITS, struct portrait_view);
+	struct picture_form_view *portraits = ARENA_ARRAY(rq->arena, PORTRAITS, struct picture_form_view);
 	struct form_view *ending = ARENA_NEW(rq->arena, struct form_view);
 	const struct user *user = &rq->viewer->user;
 	struct page_frame frame = {.title = STR("Your account"), .noindex = true};
@@ -273,7 +273,7 @@ account_show_portrait(struct request *rq, struct response *rs, struct str error)
 	view->portraits.items = portraits;
 	view->portraits.count =
 	    portraits_fill(rq, rs, pictures != 0 ? &reads[2] : NULL, error, portraits);
-	view->portrait_script_url = asset_url(rq->site->assets, STR("portrait.js"));
+	view->picture_script_url = asset_url(rq->site->assets, STR("picture.js"));
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &views[i]);
 	if (user->new_email.len != 0)

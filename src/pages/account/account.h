@@ -3,7 +3,7 @@
 
 #include "model/people/account.h"
 #include "pages/shared/plan.h"
-#include "pages/write/cover.h"
+#include "pages/shared/picture_form.h"
 #include "web/http/dispatch.h"
 
 /* What the pages of one's own account share. */
@@ -32,30 +32,16 @@ enum http_status account_show_portrait(struct request *rq, struct response *rs, 
  */
 enum restricted account_held(struct request *rq, struct plan *plan, struct str says);
 
-/* The form of one's portrait, or of the cover of one's page, there (portrait.c). */
-struct portrait_view {
-	struct str id;        /* "portrait", "cover" */
-	struct str title, label, remove;
-	struct str src;       /* empty: there is none */
-	struct str elsewhere; /* what is said of an address elsewhere */
-	struct str hint, missing, error, token, alt;
-	int64_t width, height; /* as it is shown */
-	bool cover;
-	struct covers_view chooser; /* one's own pictures, of who may upload others */
-};
-
-extern const struct view_type portrait_view_type;
-
 /* What they read: one's newest pictures. How many reads these are, 0 or 1. */
 size_t portrait_reads(struct request *rq, struct read *read);
 
 /*
- * The forms that the viewer has, PORTRAITS at most, and how many these are. `pictures` is the answered read, or NULL; `error` says
+ * The forms of one's portrait, and of the cover of one's page (portrait.c), PORTRAITS at most, and how many these are. `pictures` is the answered read, or NULL; `error` says
  * why the picture of the form that was sent was not taken, or is empty.
  */
 enum { PORTRAITS = 2 };
 size_t portraits_fill(struct request *rq, struct response *rs, const struct read *pictures,
-    struct str error, struct portrait_view out[PORTRAITS]);
+    struct str error, struct picture_form_view out[PORTRAITS]);
 
 /* "Firefox on Linux" of what a browser calls itself. */
 struct str sessions_browser(struct arena *arena, struct str agent);

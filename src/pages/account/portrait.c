@@ -6,7 +6,6 @@
 #include "pages/account/account.h"
 
 #include "base/arena.h"
-#include "model/key.h"
 #include "model/people/portrait.h"
 #include "model/text_rule.h"
 #include "model/viewer.h"
@@ -15,14 +14,8 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/upload.h"
-#include "text/view.h"
-#include "web/session/csrf.h"
 
-enum { MB = 1024 * 1024, ALT_MAX = 1000 /* bytes */ };
-
-VIEW_FIELDS(portrait_view, STRING(id), STRING(title), STRING(label), STRING(remove), STRING(src), STRING(elsewhere),
-    STRING(hint), STRING(missing), STRING(error), STRING(token), STRING(alt), NUMBER(width), NUMBER(height),
-    FLAG(cover), VIEW(chooser, covers_view))
+enum { ALT_MAX = 1000 /* bytes */ };
 
 /* Is it the cover that was sent? */
 static bool
@@ -41,14 +34,16 @@ portrait_reads(struct request *rq, struct read *read)
 }
 
 static void
-fill_portrait(struct request *rq, struct portrait_view *out)
+fill_portrait(struct request *rq, struct picture_form_view *out)
 {
 	const struct user *user = &rq->viewer->user;
 
 	out->id = STR("portrait");
-	out->title = STR("Your portrait");
+	out->heading = out->alt = STR("Your portrait");
+	out->action_url = STR("/account/portrait");
+	out->shown_as = STR("avatar");
 	out->label = STR("A picture of you");
-	out->remove = STR("Remove the portrait");
+	out->remove_label = STR("Remove the portrait");
 	out->src = portrait_of(rq->arena, rq->site->origin, user);
 	out->width = out->height = 96;
 	if (out->src.len == 0 && user->avatar_url.len != 0)
@@ -58,18 +53,21 @@ fill_portrait(struct request *rq, struct portrait_view *out)
 }
 
 static void
-fill_cover(struct request *rq, bool sent, struct portrait_view *out)
+fill_cover(struct request *rq, bool sent, struct picture_form_view *out)
 {
 	const struct user *user = &rq->viewer->user;
 	const struct image_view *shown =
 	    image_of(rq->arena, &(const struct image){.url = user->cover_url});
 
-	out->cover = true;
-	out->id = STR("cover");
-	out->title = STR("The cover of your page");
+	out->described = true;
+	out->id = out->shown_as = STR("cover");
+	out->heading = STR("The cover of your page");
+	out->action_url = STR("/account/portrait?which=cover");
+	out->save_label = STR("Save the cover");
 	out->label = STR("A wide picture");
-	out->remove = STR("Remove the cover");
-	out->alt = sent ? input_of(rq, "alt") : user->cover_alt;
+	out->remove_label = STR("Remove the cover");
+	out->description = sent ? input_of(rq, "alt") : user->cover_alt;
+	out->alt = out->description.len != 0 ? out->description : out->heading;
 	if (shown == NULL)
 		return;
 	out->src = shown->src;
@@ -77,41 +75,24 @@ fill_cover(struct request *rq, bool sent, struct portrait_view *out)
 	out->height = shown->height;
 }
 
-/* Where a file can be sent at all: what it is held to. */
-static void
-fill_hint(struct request *rq, struct portrait_view *out)
-{
-	if (!media_store_ready(rq->site->media)) {
-		out->missing = STR("Pictures can’t be uploaded here: the program that makes them "
-				   "smaller is not installed.");
-		return;
-	}
-	out->hint = str_fmt(rq->arena,
-	    "JPEG, PNG or WebP, up to %zu MB. It is made smaller, what the camera wrote into it is "
-	    "taken out, and %s.",
-	    media_store_file_max(rq->site->media) / MB,
-	    out->cover ? "its middle stands at the head of your page" : "its middle is shown as a square");
-}
-
 size_t
 portraits_fill(struct request *rq, struct response *rs, const struct read *pictures,
-    struct str error, struct portrait_view out[PORTRAITS])
+    struct str error, struct picture_form_view out[PORTRAITS])
 {
 	size_t count = may(rq->viewer, MAY_WRITE, NO_THING) ? PORTRAITS : 1;
 	bool cover = sends_cover(rq);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct field_view field = {.value = STR("")};
-
-		out[i] = (struct portrait_view){.token = csrf_token(rq, rs)};
+		picture_form_fill(rq, rs, i == 0 ? UPLOAD_PORTRAIT : UPLOAD_FOR_POSTS, pictures,
+		    cover == (i != 0) ? error : STR(""), &out[i]);
 		if (i == 0)
 			fill_portrait(rq, &out[i]);
 		else
 			fill_cover(rq, cover && error.len != 0, &out[i]);
-		if (cover == out[i].cover)
-			out[i].error = error;
-		fill_hint(rq, &out[i]);
-		covers_fill(rq, &field, pictures, &out[i].chooser);
+		if (out[i].hint.len != 0)
+			out[i].hint = STR_CONCAT(rq->arena, out[i].hint,
+			    STR(" It is made smaller, what the camera wrote into it is taken out, and its middle "),
+			    i == 0 ? STR("is shown as a square.") : STR("stands at the head of your page."));
 	}
 	return count;
 }
@@ -166,30 +147,20 @@ change(struct request *rq, struct response *rs, const struct media *media, bool 
 	return plan_answer(rq, rs, &plan, rc, STR("/account"), done);
 }
 
-/* One of their own pictures, by its address. */
+/* One of their own pictures; or the cover stays, in other words. */
 static enum http_status
-choose(struct request *rq, struct response *rs, struct str url)
+choose(struct request *rq, struct response *rs)
 {
-	struct media_address address;
-	struct read read = {.kind = READ_GET};
 	struct media media;
+	struct str error;
 	enum http_status status;
 
-	if (url.len == 0 && sends_cover(rq) && rq->viewer->user.cover_url.len != 0)
+	if (input_of(rq, "picture").len == 0 && sends_cover(rq) && rq->viewer->user.cover_url.len != 0)
 		return change(rq, rs, NULL, false);
-	if (!media_address_read(url, rq->site->origin, &address))
-		return again(
-		    rq, rs, STR("Choose a picture: none came with the form."), HTTP_UNPROCESSABLE);
-	read.key = key_media(rq->arena, address.hash);
-	status = page_read(rq, &read, 1);
+	status = picture_form_chosen(rq, UPLOAD_PORTRAIT, &media, &error);
 	if (status != HTTP_OK)
 		return status;
-	if (read.item != NULL)
-		media_from_item(rq->arena, read.item, &media);
-	if (read.item == NULL || !str_eq(media.owner, rq->viewer->user.username))
-		return again(rq, rs, STR("This picture is not there any more. Choose another one."),
-		    HTTP_UNPROCESSABLE);
-	return change(rq, rs, &media, false);
+	return error.len != 0 ? again(rq, rs, error, HTTP_UNPROCESSABLE) : change(rq, rs, &media, false);
 }
 
 static enum http_status
@@ -199,6 +170,7 @@ take(struct request *rq, struct response *rs)
 	/* The settings have what a picture is held to, and a profile that waits. */
 	enum http_status status = page_read(rq, NULL, 0);
 	bool cover = sends_cover(rq);
+	enum upload_use use = cover ? UPLOAD_FOR_POSTS : UPLOAD_PORTRAIT;
 
 	if (status != HTTP_OK)
 		return status;
@@ -209,18 +181,15 @@ take(struct request *rq, struct response *rs)
 	if (cover && (input_of(rq, "alt").len > ALT_MAX || !text_keeps(TEXT_LINE, input_of(rq, "alt"))))
 		return again(rq, rs, STR("Say what it shows in one line, and not more than 300 characters."),
 		    HTTP_UNPROCESSABLE);
-	upload_take(rq, !cover, &batch);
+	upload_take(rq, use, &batch);
 	if (batch.count == 0)
-		return choose(rq, rs, input_of(rq, "picture"));
+		return choose(rq, rs);
 	status = upload_status(rs, &batch);
 	if (status == HTTP_OK)
 		return change(rq, rs, &batch.sent[0].media, false);
 	if (batch.failed != TABLE_OK)
 		return status;
-	return again(rq, rs,
-	    STR_CONCAT(rq->arena, batch.sent[0].name, STR(" "),
-		str_of(upload_error(rq, !cover, batch.sent[0].rc))),
-	    status);
+	return again(rq, rs, picture_form_error(rq, use, &batch), status);
 }
 
 PAGE(portrait, .get = account_show, .post = take, .query = QUERY("done", "which"),

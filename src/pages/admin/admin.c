@@ -28,7 +28,7 @@ VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(
     STRING(action_url), STRING(token), STRING(secret), STRING(secret_hint), OPTION(search, admin_search_view),
     OPTION(bulk, admin_bulk_view),
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
-    LIST(ways, link_view))
+    OPTION(picture, picture_form_view), LIST(ways, link_view))
 VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
     LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice), STRING(staff_script_url),
     LIST(panels, admin_panel_view))

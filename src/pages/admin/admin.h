@@ -8,6 +8,7 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/shared/lists.h"
+#include "pages/shared/picture_form.h"
 #include "pages/shared/plan.h"
 
 /*
@@ -70,6 +71,7 @@ struct admin_panel_view {
 	LIST_OF(struct admin_row_view) rows;
 	const struct pagination_view *pagination;
 	const struct form_view *form;
+	const struct picture_form_view *picture;
 	LIST_OF(struct link_view) ways;
 };
 
@@ -114,6 +116,11 @@ void admin_trail(struct request *rq, struct admin_view *view, struct str url, st
 
 /* Answers with the page. After page_read(). */
 enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
+
+/* The page of the settings, with why a nameplate was not taken, or nothing; and the form of that. `pictures` is an answered covers_read(). */
+enum http_status admin_settings_show(struct request *rq, struct response *rs, struct str error);
+struct picture_form_view *admin_nameplate(
+    struct request *rq, struct response *rs, const struct read *pictures, struct str error);
 
 /* Refuses a colour, in this field of the request's form, that is none, or that nobody could read. */
 void admin_check_colour(struct request *rq, const char *field);

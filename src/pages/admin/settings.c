@@ -1,13 +1,12 @@
 /* /admin/settings: the publication's name and texts, and how it is run. */
 #include "base/arena.h"
 #include "base/zone.h"
-#include "model/post/media.h"
 #include "pages/admin/admin.h"
 #include "pages/routes.h"
 #include "pages/shared/publication.h"
 
 struct settings_form {
-	struct str name, tagline, description, language, time_zone, picture, nameplate, colour, footer;
+	struct str name, tagline, description, language, time_zone, picture, colour, footer;
 	struct str reads_price, writes_price, price_currency;
 	int64_t registration, two_step_for, posts_per_page, pictures_mb, search_newness;
 	bool comments_off, votes_off, ratings_off, follows_off, mail_paused, subscribers_paused;
@@ -74,9 +73,6 @@ static const struct field settings_fields[] = {
     {FIELD_PICTURE(struct settings_form, picture), .label = "Picture",
 	.hint = "Shown elsewhere beside links to pages that have none: the address of an upload, "
 		"or one that begins with https://."},
-    {FIELD_PICTURE(struct settings_form, nameplate), .label = "Nameplate",
-	.hint = "A picture in place of the name at the head of every page: the address of an upload. It should do on light "
-		"and on dark paper."},
     {FIELD_LINE(struct settings_form, colour), .label = "Second colour", .max = 20,
 	.hint = "Of headings of sections and of what stands above titles, such as #1f4e79. In the dark a lighter one is shown. "
 		"Each section may have its own, at Categories."},
@@ -115,7 +111,6 @@ fill(struct request *rq, struct form_result *result)
 	form_fill(result, "search_newness", str_fmt(rq->arena, "%d", (int)is->search_newness));
 	form_fill(result, "time_zone", is->time_zone);
 	form_fill(result, "picture", is->picture);
-	form_fill(result, "nameplate", is->nameplate);
 	form_fill(result, "colour", is->colour);
 	form_fill(result, "footer", is->footer);
 	form_fill(result, "reads_price", is->reads_price);
@@ -143,13 +138,14 @@ offer_zones(struct request *rq, struct form_view *form, const struct form_result
 	form_view_offer(rq, form, result, "time_zone", options, shown);
 }
 
-static enum http_status
-show(struct request *rq, struct response *rs)
+enum http_status
+admin_settings_show(struct request *rq, struct response *rs, struct str error)
 {
 	struct admin_view *view = admin_page(rq, "/admin/settings", STR("Settings"));
 	struct admin_panel_view *panel = admin_panel(view, "site", NULL);
 	struct form_result *result = form_shown(rq, &settings_form);
-	enum http_status status = page_read(rq, NULL, 0);
+	struct read pictures = covers_read(rq);
+	enum http_status status = page_read(rq, &pictures, 1);
 
 	if (status != HTTP_OK)
 		return status;
@@ -157,7 +153,14 @@ show(struct request *rq, struct response *rs)
 		fill(rq, result);
 	view->intro = STR("Whatever is saved here is on every page at once.");
 	offer_zones(rq, admin_form(rq, rs, panel, result, STR("/admin/settings")), result);
+	admin_panel(view, "look", NULL)->picture = admin_nameplate(rq, rs, &pictures, error);
 	return admin_respond(rq, rs, view);
+}
+
+static enum http_status
+show(struct request *rq, struct response *rs)
+{
+	return admin_settings_show(rq, rs, STR(""));
 }
 
 /* Only the system knows whether it has the zone. */
@@ -185,24 +188,11 @@ check_prices(struct request *rq)
 		form_refuse(rq->form, "price_currency", "Write a currency's three letters, such as USD.");
 }
 
-/* An upload: its address says how large it is, so that nothing moves when it comes. */
-static void
-check_nameplate(struct request *rq)
-{
-	const struct settings_form *in = rq->form->values;
-	struct media_address address;
-
-	if (in->nameplate.len != 0 && !media_address_read(in->nameplate, STR(""), &address))
-		form_refuse(rq->form, "nameplate",
-		    "Choose a picture that was uploaded here: its address begins with /media/.");
-}
-
 static void
 check(struct request *rq)
 {
 	check_zone(rq);
 	check_prices(rq);
-	check_nameplate(rq);
 	admin_check_colour(rq, "colour");
 }
 
@@ -223,7 +213,6 @@ save(struct request *rq, struct response *rs)
 	    .language = in->language,
 	    .time_zone = in->time_zone,
 	    .picture = in->picture,
-	    .nameplate = in->nameplate,
 	    .colour = str_lower(rq->arena, in->colour),
 	    .footer = in->footer,
 	    .reads_price = in->reads_price,

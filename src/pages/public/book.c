@@ -70,7 +70,7 @@ static void
 choose_size(struct media_address *address)
 {
 	struct media_size sizes[MEDIA_SIZES_MAX];
-	size_t count = media_sizes(address->size, sizes);
+	size_t count = media_sizes(address->size, address->format, sizes);
 
 	address->size = sizes[0];
 	for (size_t i = 1; i < count && sizes[i].width <= WIDTH_MAX; i++)
@@ -86,7 +86,7 @@ take_picture(void *context, struct str url)
 	struct media_address address;
 	struct picture picture;
 
-	if (!media_address_read(url, site->origin, &address) || address.format == MEDIA_WEBP)
+	if (!media_address_read(url, site->origin, &address) || address.format > MEDIA_PNG)
 		return STR("");
 	choose_size(&address);
 	picture.file = media_file(w->rq->arena, &address);

@@ -169,7 +169,8 @@ static void
 put_picture(struct request *rq, struct buf *out, const struct post *post)
 {
 	const char *type[] = {
-	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp"};
+	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp",
+	    [MEDIA_SVG] = "image/svg+xml"};
 	struct media_address address;
 
 	if (media_address_read(post->thumbnail.url, STR(""), &address))

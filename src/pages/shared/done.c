@@ -16,6 +16,8 @@ static const struct {
     {"/account", "no-portrait", "Your portrait is removed."},
     {"/account", "cover", "The cover of your page is changed."},
     {"/account", "no-cover", "The cover of your page is removed."},
+    {"/admin/settings", "nameplate", "The nameplate is changed."},
+    {"/admin/settings", "no-nameplate", "The name stands at the head of every page again."},
     {"/account/bookmarks", "tagged", "The tags are saved."},
     {"/account", "email", "Your e-mail address is changed."},
     {"/account", "registered", welcome},

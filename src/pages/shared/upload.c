@@ -22,7 +22,7 @@ enum {
 enum { UPLOADS_IN_A_WINDOW = 100, PORTRAITS_A_DAY = 20 };
 
 const char *
-upload_error(struct request *rq, bool portrait, enum media_rc rc)
+upload_error(struct request *rq, enum upload_use use, enum media_rc rc)
 {
 	switch (rc) {
 	case MEDIA_DONE: return NULL;
@@ -31,7 +31,17 @@ upload_error(struct request *rq, bool portrait, enum media_rc rc)
 		return str_fmt(
 		    rq->arena, "has more than %zu MB.", media_store_file_max(rq->site->media) / MB)
 		    .base;
-	case MEDIA_OTHER_TYPE: return "is no JPEG, PNG or WebP, whatever its name says.";
+	case MEDIA_OTHER_TYPE:
+		return use == UPLOAD_NAMEPLATE ? "is no SVG, JPEG, PNG or WebP, whatever its name says."
+					       : "is no JPEG, PNG or WebP, whatever its name says.";
+	case MEDIA_DRAWING:
+		return "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. "
+		       "Save it as a PNG.";
+	case MEDIA_DRAWING_LARGE:
+		return "has more than an SVG may have: 256 KB, 5,000 elements, 64 of them in each other.";
+	case MEDIA_DRAWING_BARE:
+		return "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
+		       "attributes and not in a style sheet: save it as a plain SVG.";
 	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
 	case MEDIA_TOO_MANY_PIXELS:
 		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
@@ -49,7 +59,7 @@ upload_error(struct request *rq, bool portrait, enum media_rc rc)
 	case MEDIA_BUSY:
 		return "was not kept: too many pictures came at once. Send it again in a moment.";
 	case MEDIA_TOO_OFTEN:
-		if (portrait)
+		if (use == UPLOAD_PORTRAIT)
 			return str_fmt(rq->arena,
 			    "was not kept: %d portraits in a day are the most. Send it again tomorrow.",
 			    PORTRAITS_A_DAY)
@@ -74,9 +84,9 @@ is_sent(const struct part *part)
 }
 
 static struct rate
-upload_rate(const struct request *rq, bool portrait)
+upload_rate(const struct request *rq, enum upload_use use)
 {
-	if (portrait)
+	if (use == UPLOAD_PORTRAIT)
 		return (struct rate){STR("portrait"), rq->viewer->user.username, PORTRAITS_A_DAY,
 		    .window = RATE_DAY_SECONDS};
 	return (struct rate){STR("upload"), rq->viewer->user.username, UPLOADS_IN_A_WINDOW};
@@ -84,9 +94,9 @@ upload_rate(const struct request *rq, bool portrait)
 
 /* Counts one more picture of the person. False: there are too many, or it can't be counted. */
 static bool
-is_in_turn(struct request *rq, bool portrait, struct upload_batch *batch, struct upload_sent *sent)
+is_in_turn(struct request *rq, enum upload_use use, struct upload_batch *batch, struct upload_sent *sent)
 {
-	const struct rate rate = upload_rate(rq, portrait);
+	const struct rate rate = upload_rate(rq, use);
 	enum table_rc rc = TABLE_CONDITION;
 
 	if (batch->wait == 0)
@@ -99,16 +109,16 @@ is_in_turn(struct request *rq, bool portrait, struct upload_batch *batch, struct
 
 /* Work on a file that was refused counts by its time, since nobody has any use of it. */
 static void
-charge(struct request *rq, bool portrait, int64_t work_ms)
+charge(struct request *rq, enum upload_use use, int64_t work_ms)
 {
-	const struct rate rate = upload_rate(rq, portrait);
+	const struct rate rate = upload_rate(rq, use);
 
 	if (work_ms >= CHARGE_MS)
 		(void)rate_charge(rq->table, &rq->call, &rate, work_ms / CHARGE_MS, rq->now);
 }
 
 void
-upload_take(struct request *rq, bool portrait, struct upload_batch *batch)
+upload_take(struct request *rq, enum upload_use use, struct upload_batch *batch)
 {
 	int64_t until = clock_monotonic(rq->clock) + BUDGET_MS;
 
@@ -124,22 +134,23 @@ upload_take(struct request *rq, bool portrait, struct upload_batch *batch)
 		    .name = part->filename,
 		    .bytes = part->content,
 		    .now = rq->now + (int64_t)batch->count,
-		    .portrait = portrait,
-		    .most = portrait ? 0 : rq->settings->pictures_mb * MB,
+		    .portrait = use == UPLOAD_PORTRAIT,
+		    .drawing = use == UPLOAD_NAMEPLATE,
+		    .most = use == UPLOAD_PORTRAIT ? 0 : rq->settings->pictures_mb * MB,
 		    .work_ms = &work_ms};
 		enum table_rc failed = TABLE_OK;
 
-		if (!is_sent(part) || (portrait && batch->count != 0))
+		if (!is_sent(part) || (use != UPLOAD_FOR_POSTS && batch->count != 0))
 			continue;
 		batch->count++;
 		sent->name =
 		    part->filename.len != 0 ? part->filename : STR("A file without a name");
 		sent->rc = MEDIA_BUSY;
-		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, portrait, batch, sent))
+		if (clock_monotonic(rq->clock) < until && is_in_turn(rq, use, batch, sent))
 			sent->rc = media_store_add(
 			    rq->site->media, rq->table, &rq->call, &upload, &sent->media, &failed);
 		if (sent->rc != MEDIA_DONE)
-			charge(rq, portrait, work_ms);
+			charge(rq, use, work_ms);
 		batch->good += sent->rc == MEDIA_DONE;
 		if (failed != TABLE_OK)
 			batch->failed = failed;

@@ -4,7 +4,11 @@
 #include "web/http/dispatch.h"
 #include "web/media/media_store.h"
 
-/* Pictures that come with a form: those of a text and covers (write/uploads.c), and portraits (account/portrait.c). */
+/*
+ * Pictures that come with a form: those of a text and covers (write/uploads.c), portraits (account/portrait.c), and the site's
+ * nameplate (admin/nameplate.c), which alone may be an SVG.
+ */
+enum upload_use { UPLOAD_FOR_POSTS, UPLOAD_PORTRAIT, UPLOAD_NAMEPLATE };
 
 /* The result for one file. */
 struct upload_sent {
@@ -20,14 +24,14 @@ struct upload_batch {
 	uint32_t wait;        /* seconds, when there were too many; otherwise 0 */
 };
 
-/* Takes the files of the form's input "files"; of a portrait the first one alone. Each is accepted or refused by itself. */
-void upload_take(struct request *rq, bool portrait, struct upload_batch *batch);
+/* Takes the files of the form's input "files"; for posts all, else the first one alone. Each is accepted or refused by itself. */
+void upload_take(struct request *rq, enum upload_use use, struct upload_batch *batch);
 
 /* The status of the whole answer, with its headers: HTTP_OK when every file was accepted. */
 enum http_status upload_status(struct response *rs, const struct upload_batch *batch);
 
 /* What is wrong with an upload, as a sentence after its name; NULL: nothing. */
-const char *upload_error(struct request *rq, bool portrait, enum media_rc rc);
+const char *upload_error(struct request *rq, enum upload_use use, enum media_rc rc);
 
 /* The limit of a form with pictures. nginx allows as much, at their addresses only. */
 size_t upload_body_max(void);

@@ -289,7 +289,7 @@ is_file_of(struct arena *arena, struct str path, const struct item *item)
 
 	media_from_item(arena, item, &media);
 	address = media_address_of(&media);
-	count = media_sizes(address.size, sizes);
+	count = media_sizes(address.size, address.format, sizes);
 	for (size_t i = 0; i < count; i++) {
 		address.size = sizes[i];
 		if (str_eq(path, media_path(arena, &address)))

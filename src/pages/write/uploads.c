@@ -161,7 +161,7 @@ upload_fill(
 	    .srcset = media_srcset(rq->arena, &address),
 	    .alt = media_alt(rq->arena, media),
 	    .address = media_path(rq->arena, &address),
-	    .markdown = upload_markdown(rq->arena, media),
+	    .markdown = media->format != MEDIA_SVG ? upload_markdown(rq->arena, media) : STR(""),
 	    .facts_text = facts_of(rq->arena, media),
 	    .date = time_format(rq->arena, media->created),
 	    .date_text = words_date_near(rq, media->created),
@@ -174,7 +174,7 @@ upload_fill(
 	if (uses->next.len != 0)
 		out->more_url = out->url;
 	/* The narrowest size is enough for a list. */
-	media_sizes(address.size, sizes);
+	media_sizes(address.size, address.format, sizes);
 	address.size = sizes[0];
 	out->src = media_path(rq->arena, &address);
 	fill_uses(rq, uses, out);
@@ -206,7 +206,7 @@ fill_words(struct request *rq, const struct upload_batch *batch, const struct me
 		    (long long)rq->settings->pictures_mb);
 	view->notice = str_of(done_says(rq));
 	for (size_t i = 0; i < batch->count; i++) {
-		const char *error = upload_error(rq, false, batch->sent[i].rc);
+		const char *error = upload_error(rq, UPLOAD_FOR_POSTS, batch->sent[i].rc);
 
 		if (error != NULL)
 			errors[view->errors.count++] =
@@ -317,7 +317,7 @@ put_json(struct request *rq, struct response *rs, const struct upload_batch *bat
 	BUF_PUT(&rs->body, "{\"files\":[");
 	for (size_t i = 0; i < batch->count; i++) {
 		const struct upload_sent *sent = &batch->sent[i];
-		const char *error = upload_error(rq, false, sent->rc);
+		const char *error = upload_error(rq, UPLOAD_FOR_POSTS, sent->rc);
 		struct media_address address;
 
 		if (i != 0)
@@ -354,7 +354,7 @@ take_files(struct request *rq, struct response *rs)
 	status = page_read(rq, NULL, 0);
 	if (status != HTTP_OK)
 		return status;
-	upload_take(rq, false, &batch);
+	upload_take(rq, UPLOAD_FOR_POSTS, &batch);
 	status = upload_status(rs, &batch);
 	if (wants_json(rq)) {
 		put_json(rq, rs, &batch);

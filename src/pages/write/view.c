@@ -384,7 +384,7 @@ fill_cover(struct request *rq, const struct write_page *page, struct write_view 
 {
 	const struct field_view field = form_field(rq, &page->typed->form, "thumbnail_url");
 
-	covers_fill(rq, &field, page->pictures, &view->cover);
+	covers_fill(rq, &field, page->pictures, false, &view->cover);
 }
 
 /* --- Tags ------------------------------------------------------------------------------------------ */

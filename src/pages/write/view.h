@@ -5,7 +5,7 @@
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/write/checks.h"
-#include "pages/write/cover.h"
+#include "pages/shared/cover.h"
 #include "pages/write/form.h"
 
 struct conflict_view;

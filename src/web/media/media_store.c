@@ -7,6 +7,7 @@
 #include "model/people/portrait.h"
 #include "model/post/media.h"
 #include "model/site/settings.h"
+#include "web/media/drawing.h"
 #include "web/media/image_child.h"
 #include "web/media/image_head.h"
 
@@ -28,6 +29,7 @@ struct media_files {
 	struct arena *arena;
 	int directory; /* its own descriptor, which media_files_end() closes; -1: not open */
 	struct image_head head;
+	struct str drawing;           /* of an SVG, what its file is to hold */
 	struct media_address address; /* of the largest */
 
 	struct media_size sizes[MEDIA_SIZES_MAX]; /* the largest first */
@@ -72,7 +74,7 @@ media_files_plan(struct media_files *f, struct arena *arena, const struct image_
 	*f = (struct media_files){.arena = arena, .directory = -1, .head = *head};
 	f->address = (struct media_address){
 	    hash, media_whole(image_head_seen(head), portrait), head->format};
-	f->count = media_sizes(f->address.size, sizes);
+	f->count = media_sizes(f->address.size, head->format, sizes);
 	for (size_t i = 0; i < f->count; i++) {
 		f->sizes[i] = sizes[f->count - 1 - i];
 		f->outs[i] = -1;
@@ -116,6 +118,19 @@ open_files(struct media_files *f)
 		if (f->outs[i] < 0)
 			return media_system_failed();
 		f->temporary[i] = name;
+	}
+	return MEDIA_DONE;
+}
+
+static enum media_rc
+write_drawing(const struct media_files *f)
+{
+	for (size_t at = 0; at < f->drawing.len;) {
+		ssize_t n = write(f->outs[0], f->drawing.base + at, f->drawing.len - at);
+
+		if (n < 0 && errno != EINTR)
+			return media_system_failed();
+		at += n > 0 ? (size_t)n : 0;
 	}
 	return MEDIA_DONE;
 }
@@ -175,7 +190,7 @@ media_files_make(struct media_files *f, const struct media_upload *upload, const
 	begun = clock_micros();
 	rc = open_files(f);
 	if (rc == MEDIA_DONE)
-		rc = run(f, upload->bytes, program, timeout_ms);
+		rc = f->drawing.len != 0 ? write_drawing(f) : run(f, upload->bytes, program, timeout_ms);
 	if (upload->work_ms != NULL)
 		*upload->work_ms = (clock_micros() - begun) / 1000;
 	limiter_leave(limiter, upload->owner);
@@ -187,7 +202,7 @@ static void
 media_files_unlink(int directory, struct arena *arena, const struct media_address *whole)
 {
 	struct media_size sizes[MEDIA_SIZES_MAX];
-	size_t count = media_sizes(whole->size, sizes);
+	size_t count = media_sizes(whole->size, whole->format, sizes);
 
 	for (size_t i = 0; i < count; i++)
 		unlinkat(directory, file_name(arena, whole, sizes[i]), 0);
@@ -399,6 +414,28 @@ rc_of(enum image_verdict verdict)
 	return MEDIA_DAMAGED;
 }
 
+/* What it says of itself; of an SVG all of it, written anew. */
+static enum media_rc
+read_head(struct arena *arena, const struct media_upload *upload, struct image_head *head,
+    struct str *drawing)
+{
+	struct buf clean = {.arena = arena};
+
+	*drawing = STR("");
+	if (!drawing_is(upload->bytes))
+		return rc_of(image_head_read(upload->bytes, head));
+	if (!upload->drawing)
+		return MEDIA_DRAWING;
+	*head = (struct image_head){.format = MEDIA_SVG, .orientation = 1};
+	switch (drawing_clean(upload->bytes, &clean, &head->stored)) {
+	case DRAWING_GOOD: *drawing = buf_str(&clean); return MEDIA_DONE;
+	case DRAWING_LARGE: return MEDIA_DRAWING_LARGE;
+	case DRAWING_BARE: return MEDIA_DRAWING_BARE;
+	case DRAWING_DAMAGED: break;
+	}
+	return MEDIA_DAMAGED;
+}
+
 /* Writes and counts the item. MEDIA_DONE also if it exists: it is the same picture. */
 static enum media_rc
 note(struct table *table, struct table_call *call, struct media *media, int64_t most,
@@ -513,7 +550,7 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	struct media_files files;
 	struct image_head head;
 	struct item *item = NULL;
-	struct str hash;
+	struct str hash, drawing;
 	enum media_rc rc;
 
 	*failed = TABLE_OK;
@@ -521,7 +558,7 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 		return MEDIA_BROKEN;
 	if (upload->bytes.len > store->file_max)
 		return MEDIA_TOO_LARGE;
-	rc = rc_of(image_head_read(upload->bytes, &head));
+	rc = read_head(call->arena, upload, &head, &drawing);
 	if (rc != MEDIA_DONE)
 		return rc;
 	hash = media_hash(call->arena, upload->key, named_for(call->arena, upload), upload->bytes);
@@ -531,6 +568,7 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	if (rc != MEDIA_DONE)
 		return rc;
 	media_files_plan(&files, call->arena, &head, hash, upload->portrait);
+	files.drawing = drawing;
 	files.directory = open_directory(store);
 	if (files.directory < 0)
 		return media_system_failed();

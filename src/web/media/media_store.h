@@ -54,6 +54,9 @@ enum media_rc {
 	MEDIA_TOO_MUCH_WORK, /* it would take, or has taken, more than any picture needs */
 	MEDIA_FULL,          /* its owner has as much as one person may have */
 	MEDIA_NO_ROOM,       /* the disk is full */
+	MEDIA_DRAWING,       /* an SVG where none is taken */
+	MEDIA_DRAWING_LARGE, /* an SVG: see web/media/drawing.h */
+	MEDIA_DRAWING_BARE,
 	MEDIA_BUSY, /* too many others, or two of its owner, are being made smaller: in a moment */
 	MEDIA_TOO_OFTEN, /* nobody sends so many in so short a time: said by who hands it over */
 	MEDIA_BROKEN,    /* the directory or the program is not as it should be */
@@ -65,6 +68,7 @@ struct media_upload {
 	const unsigned char *key; /* media_key_get()'s */
 	int64_t now;
 	bool portrait;            /* it is to be their portrait: small, and swept when it is not */
+	bool drawing;             /* it may be an SVG */
 	int64_t
 	    most; /* bytes that all that its owner has may take, this one included; 0: any number */
 	int64_t *

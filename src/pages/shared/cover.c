@@ -1,5 +1,5 @@
-/* The cover of a post: one of one's own pictures, chosen by looking at them. */
-#include "pages/write/cover.h"
+/* The cover of a post, a portrait, a nameplate: one of one's own pictures, chosen by looking at them. */
+#include "pages/shared/cover.h"
 
 #include "base/arena.h"
 #include "model/key.h"
@@ -34,7 +34,7 @@ of_address(struct arena *arena, struct media_address address)
 	struct cover_view view = {.url = media_path(arena, &address)};
 	struct media_size sizes[MEDIA_SIZES_MAX];
 
-	media_sizes(address.size, sizes);
+	media_sizes(address.size, address.format, sizes);
 	address.size = sizes[0];
 	view.src = media_path(arena, &address);
 	view.width = address.size.width;
@@ -60,7 +60,7 @@ of_value(struct request *rq, struct str value)
 
 void
 covers_fill(struct request *rq, const struct field_view *field, const struct read *found,
-    struct covers_view *out)
+    bool drawings, struct covers_view *out)
 {
 	size_t count = found != NULL ? found->found_count : 0;
 	struct cover_view *covers = ARENA_ARRAY(rq->arena, count + 1, struct cover_view);
@@ -76,7 +76,7 @@ covers_fill(struct request *rq, const struct field_view *field, const struct rea
 
 		media_from_item(rq->arena, &found->found[i], &media);
 		/* It goes with the next one, and is no picture for a post. */
-		if (media.portrait)
+		if (media.portrait || (media.format == MEDIA_SVG && !drawings))
 			continue;
 		*cover = of_address(rq->arena, media_address_of(&media));
 		cover->name = media.name.len != 0 ? media.name : STR("A picture");

@@ -1,5 +1,5 @@
 /*
- * A portrait or a cover that is chosen, dropped or pasted is sent at once, and its form alone comes anew: what is typed beside it stays.
+ * A portrait, a cover or a nameplate that is chosen, dropped or pasted is sent at once, and its form alone comes anew: what is typed beside it stays.
  * What is pasted is for the form that has the focus, else for the first.
  */
 (() => {

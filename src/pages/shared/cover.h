@@ -1,5 +1,5 @@
-#ifndef PAGES_WRITE_COVER_H
-#define PAGES_WRITE_COVER_H
+#ifndef PAGES_SHARED_COVER_H
+#define PAGES_SHARED_COVER_H
 
 #include "pages/shared/form_view.h"
 #include "table/table.h"
@@ -24,9 +24,9 @@ struct read covers_read(struct request *rq);
 
 /*
  * The field as a choice of pictures. `found` is the answered read, or NULL. What the form has comes first, also where it
- * is no picture of the viewer's.
+ * is no picture of the viewer's. Drawings (SVG) are among them where they may be.
  */
 void covers_fill(struct request *rq, const struct field_view *field, const struct read *found,
-    struct covers_view *out);
+    bool drawings, struct covers_view *out);
 
 #endif
