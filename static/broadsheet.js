@@ -19,7 +19,9 @@
 	find('.deeds', form).append(status);
 
 	const post = async (address, data) => {
-		const answer = await fetch(address, { method: 'POST', body: data });
+		const answer = await fetch(address, { method: 'POST', body: data }).catch(() => {
+			throw Error('The site can’t be reached.');
+		});
 		if (answer.ok || answer.headers.get('Content-Type') === 'application/json') return answer;
 		throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 			? 'Sign in anew, in another window.' : 'The site can’t take it now.');
@@ -237,10 +239,16 @@
 		say('Uploading …');
 		last = last.catch(() => {}).then(() => send_files(place, files));
 	};
-	/* A cover is one more picture to choose from, and chosen. */
-	const covers = find('.covers', form);
+	/* A cover is one more picture to choose from, and chosen. What becomes of it is said there, too. */
+	const covers = find('.covers', form), beside_covers = document.createElement('span');
+	const tell = (text) => say((beside_covers.textContent = text));
+	for (const image of covers.querySelectorAll('img')) {
+		const gone = () => image.replaceWith('A picture that is not there any more');
+		if (image.complete && !image.naturalWidth) gone();
+		else image.addEventListener('error', gone);
+	}
 	const cover = async ([file]) => {
-		say('Uploading …');
+		tell('Uploading …');
 		const [[sent], wrong] = await send_up([file]);
 		if (sent) {
 			let input = [...covers.querySelectorAll('input')].find(({ value }) => value === sent.address);
@@ -253,7 +261,7 @@
 			input.click();
 			find('#write-thumbnail_alt').focus();
 		}
-		say(wrong || 'Uploaded. Say what it shows.');
+		tell(wrong || 'Uploaded. Say what it shows.');
 	};
 	const place = '#write-thumbnail_url';
 	for (const [name, from] of [['drop', 'dataTransfer'], ['paste', 'clipboardData']])
@@ -279,7 +287,7 @@
 	};
 	const button = chooser('Add pictures', true, (files) => upload(find('.text textarea', form), files));
 	find('#pictures').replaceChildren(button, ' or drop them into the text.');
-	find('#cover').replaceChildren(chooser('Choose a file', false, cover), ' or drop or paste it here.');
+	find('#cover').replaceChildren(chooser('Choose a file', false, cover), ' or drop or paste it here. ', beside_covers);
 
 	/* What came back with errors is not stored. */
 	if (find('.errors, .meanwhile')) form.dispatchEvent(new Event('input'));

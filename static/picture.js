@@ -13,7 +13,9 @@
 		form.inert = true;
 		told(form).textContent = 'Sending …';
 		try {
-			const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: data });
+			const answer = await fetch(form.getAttribute('action'), { method: 'POST', body: data }).catch(() => {
+				throw Error('The site can’t be reached.');
+			});
 			const page = new DOMParser().parseFromString(await answer.text(), 'text/html'), now = same(form, page);
 			if (!now) throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 				? 'Sign in anew, in another window.' : 'The site can’t take it now.');

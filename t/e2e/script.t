@@ -221,6 +221,11 @@ async function takes_a_cover(page) {
 	const until_chosen = (end) => until(page, (e) =>
 		document.querySelector('[name=thumbnail_url]:checked').value.endsWith(e), end);
 	const there = await page.locator('.covers img').count();
+	await page.route('**/uploads', (route) => route.abort());
+	await give(page, 'drop', [picture('lost.png', 70, 5)], '.covers');
+	await until(page, () => document.querySelector('#cover').textContent.includes('Nothing was uploaded. The site can’t be reached.'));
+	await page.unroute('**/uploads');
+	ok(true, 'An upload that fails is said where it was dropped.');
 	is(await chosen(), '', 'A new post has no cover,');
 	await give(page, 'drop', [picture('cover.png', 70, 5)], '.covers');
 	await until_chosen('-70x35.png');
@@ -505,7 +510,7 @@ async function with_script(browser) {
 	ok(await all_there(page), 'Every picture is shown.');
 	await page.click('.deeds [value=save]');
 	await page.waitForURL('**/edit/dawn**');
-	is(complaints.filter((text) => !/status of 422/.test(text)).join('\n'), '',
+	is(complaints.filter((text) => !/status of 422|ERR_FAILED/.test(text)).join('\n'), '',
 		'Nothing breaks the policy of what may run.');
 	complaints.length = 0; // that of a picture which is none was wanted
 	await takes_a_portrait(page);

@@ -53,7 +53,9 @@ of_value(struct request *rq, struct str value)
 		view = of_address(rq->arena, address);
 	else if (text_keeps(TEXT_PICTURE, value))
 		view.src = value;
-	view.url = view.name = value;
+	view.url = value;
+	/* It may not be there any more: then a browser shows these words. */
+	view.name = STR("The picture that is chosen");
 	view.chosen = true;
 	return view;
 }
