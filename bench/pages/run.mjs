@@ -17,10 +17,14 @@ import { act } from './states.mjs';
 const { ALL, COLOURS, fill_in, launch, load_tools, open, overflow, validity } = createRequire(import.meta.url)('../../t/e2e/checks.js');
 const WIDTHS = [390, 1280, 1920], SCHEMES = ['light', 'dark'];
 const PEOPLE = ['pascal', 'kofi', 'marta']; // a reader, an author, an admin
-const FROM = ['/', '/no-such-page', '/login', '/register', '/forgot', '/subscribe', '/categories', '/hot', '/links', '/howtos', '/comments',
-	'/moderation', '/post/we-are-giving-up-paper', '/search?q=tide', '/search?q=nothinglikethis', '/?after=nonsense', '/reset/none',
-	'/draft/none', '/confirm/none', '/subscribe/none', '/edit/the-tide-in-forty-lines-of-c/delete', '/admin/users/pascal/trace', '/admin/users/pascal/purge', '/account/delete',
-	'/revisions/the-tide-in-forty-lines-of-c/compare?from=1&to=2', '/admin/categories/rigging/delete', '/account', '/account/data', '/account/likes', '/desk', '/write', '/write/page', '/admin'];
+const FROM = ['/', '/no-such-page', '/login', '/register', '/forgot', '/subscribe', '/categories', '/hot', '/links', '/howtos',
+	'/comments', '/moderation', '/post/we-are-giving-up-paper', '/search?q=tide', '/search?q=nothinglikethis',
+	'/?after=nonsense', '/reset/none', '/draft/none', '/confirm/none', '/subscribe/none',
+	'/edit/the-tide-in-forty-lines-of-c/delete', '/admin/users/pascal/trace', '/admin/users/pascal/purge',
+	'/account/delete', '/revisions/the-tide-in-forty-lines-of-c/compare?from=1&to=2', '/admin/categories/rigging/delete',
+	'/account', '/account/data', '/account/likes', '/account/bookmarks/later',
+	'/react/the-tide-in-forty-lines-of-c?like=laugh', '/follow/tag/boats', '/author/kofi/mute', '/desk', '/write',
+	'/write/page', '/admin'];
 
 const [folder, ...words] = process.argv.slice(2);
 const routes = [...readFileSync(join(source, 'src/pages/routes.def'), 'utf8').matchAll(/ROUTE\("([^"]+)"/g)].map(([, name]) =>

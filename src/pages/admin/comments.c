@@ -83,7 +83,7 @@ fill_filter(struct request *rq, const struct list *list, const struct filter *fi
 {
 	struct admin_kept_view *kept = ARENA_ARRAY(rq->arena, 2, struct admin_kept_view);
 	struct admin_search_view *search =
-	    admin_filter(rq, filter, "Words of these comments, of titles and of names", here);
+	    admin_filter(rq, filter, "Words in these comments, in titles and names", here);
 
 	if (read->found_count == 0 && filter->count == 0)
 		return;

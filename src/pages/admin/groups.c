@@ -142,7 +142,7 @@ show_groups(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	if (read.found_count != 0)
-		panel->search = admin_filter(rq, &filter, "Words of groups", "/admin/groups");
+		panel->search = admin_filter(rq, &filter, "Words in names and permissions", "/admin/groups");
 	filter_keep(rq, &filter, TABLE_QUERY_MAX, row_text, &read);
 	rows = ARENA_ARRAY(rq->arena, read.found_count, struct admin_row_view);
 	for (size_t i = 0; i < read.found_count; i++)

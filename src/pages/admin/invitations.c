@@ -64,7 +64,7 @@ fill_open(struct request *rq, struct response *rs, struct read *read,
 	size_t count = 0;
 
 	if (read->found_count != 0)
-		panel->search = admin_filter(rq, &filter, "Words of invitations", "/admin/invitations");
+		panel->search = admin_filter(rq, &filter, "Words in names and roles", "/admin/invitations");
 	filter_keep(rq, &filter, SHOWN, open_text, read);
 	rows = ARENA_ARRAY(rq->arena, read->found_count + 1, struct admin_row_view);
 	if (made != NULL)

@@ -99,7 +99,7 @@ offer_months(
 	    .select_label = STR("Month"),
 	    .select_name = STR("month"),
 	    .options = {options, MONTHS},
-	    .filter_label = STR("Words of entries"),
+	    .filter_label = STR("Words in entries"),
 	    .filter = filter_of(rq).typed};
 	panel->search = search;
 }

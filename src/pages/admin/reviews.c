@@ -114,7 +114,7 @@ show(struct request *rq, struct response *rs)
 	view->intro = STR("The stars of a rating count at once. Of whom a note or a comment is "
 			  "approved, the next one appears at once.");
 	if (held.found_count != 0 || filter.count != 0)
-		panel->search = admin_filter(rq, &filter, "Words of notes, of titles and of names", "/admin/reviews");
+		panel->search = admin_filter(rq, &filter, "Words in notes, titles and names", "/admin/reviews");
 	panel->empty_text = filter_empty(&filter, &held, "Nothing waits.");
 	panel->pagination = pagination_onward(rq, held.next);
 	admin_buttons_lead(rq, rs, panel, STR("/admin/reviews"));
