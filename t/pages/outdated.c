@@ -123,6 +123,8 @@ comment(struct seeded *s)
 		    s->arena, &item, STR("GSI2PK"), value_string(STR("COMMENT#zzzzzzzzzzzzzz")));
 		item_set(s->arena, &item, STR("GSI1SK"),
 		    value_string(STR("COMMENT#2026-11-18T09:29:00.000Z#zzzzzzzzzzzzzz")));
+		item_set(s->arena, &item, STR("GSI3SK"),
+		    value_string(STR("2026-11-18T09:29:00.000Z#zzzzzzzzzzzzzz")));
 		item_set(
 		    s->arena, &item, STR("HTML"), value_string(STR("<p>Mine rose twice.</p>")));
 		seeded_put(s, &item, 1);
@@ -216,8 +218,8 @@ static const struct occasion {
 	"a note that is published"},
     {schedule, "soup", {NULL}, {OTHER, "/post/green-flash", "/page/colophon"},
 	"a post that is to come later"},
-    {comment, "Mine rose twice.", {POST},
-	{"/", OTHER, "/author/noor", "/category/kitchen", "/tag/bread", "/archive", "/feed.atom",
+    {comment, "Mine rose twice.", {"/", POST},
+	{OTHER, "/author/noor", "/category/kitchen", "/tag/bread", "/archive", "/feed.atom",
 	    "COLLECTION"},
 	"a comment"},
     {rename_category, "The Larder", {"/", POST, OTHER, "/categories", "/category/kitchen"},
@@ -231,7 +233,7 @@ static const struct occasion {
 	"an author's name"},
     {picture, "crust.jpg", {POST, "/category/kitchen"}, {OTHER, "/post/green-flash"}, "a picture"},
     {rename_collection, "Begin anywhere", {"/collections", "COLLECTION", POST},
-	{"/", OTHER, "/author/kofi", "/feed.atom", "/archive"}, "a collection's name"},
+	{OTHER, "/author/kofi", "/feed.atom", "/archive"}, "a collection's name"},
     {rename_page, "Of ink and paper", {"/", POST, OTHER, "/page/colophon"}, {NULL},
 	"the title of a page that all link to"},
     {react, "", {NULL},

@@ -108,12 +108,14 @@ static const struct place places[] = {
     {"Vellum", "/post/" TIDE, "SRFGMBO"},
     {"Vellum", "/post/" TIDE "/feed.atom", "SRFGMBO"}, /* a feed is the same for all */
     {"Vellum", "/comments", "SRFGMBO"},
+    {"Vellum", "/", "SRFGO"}, /* where nobody meets whom they do not want to */
     {"Vellum", "/author/noor/comments", "SRFGMBO"},
     {"Umbrage", "/post/" LINK, "SRFGMBO"},
     {"Umbrage", "/post/" LINK "/reviews", "SRFGMBO"},
     {"Umbrage", "/author/noor/reviews", "SRFGMBO"},
     {"Umbrage", "/stars/5", "SRFGMBO"},
     {"Ocelot", "/collections", "SRFGMBO"},
+    {"Ocelot", "/", "SRFGO"},
     {"Ocelot", "ocelot", "SRFGMBO"},
     {"Ocelot", "ocelot/feed.atom", "SRFGMBO"},
     {"Ocelot", "/author/noor/collections", "SRFGMBO"},

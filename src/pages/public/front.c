@@ -4,7 +4,9 @@
 #include "base/arena.h"
 #include "base/span.h"
 #include "model/key.h"
+#include "model/key_comment.h"
 #include "model/people/invitation.h"
+#include "model/viewer.h"
 #include "pages/public/edition.h"
 #include "pages/public/front.h"
 #include "pages/routes.h"
@@ -13,11 +15,13 @@
 enum {
 	STOCK = 24, /* posts behind those of the page */
 	SPARE = 2,
+	COMMENTS = 12, /* of which a few are on different posts */
+	COLLECTIONS_READ = 4,
 	DAY_MS = 86400000,
 };
 
-/* What is read; the heads of those that are discussed in a second trip. */
-enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, CHOSEN, READS };
+/* What is read; the heads of those that are discussed, and of what comments are on, in a second trip. */
+enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, SAID, COLLECTIONS, CHOSEN, READS };
 
 TEMPLATE(front_template, "front", front_view)
 
@@ -119,25 +123,120 @@ ask(struct request *rq, struct asked *asked, struct read *reads)
 	    .to = time_format(rq->arena, rq->now - 365 * (int64_t)DAY_MS)};
 	(void)posts_prepare_ranking(rq->arena, &asked->discussed, &reads[MOST_DISCUSSED]);
 	(void)posts_prepare(rq->arena, &asked->old, rq->now, &reads[YEAR_AGO]);
+	reads[SAID] = (struct read){.kind = READ_QUERY, .query = query_comments_newest()};
+	reads[SAID].query.limit = COMMENTS;
+	reads[COLLECTIONS] = (struct read){.kind = READ_QUERY, .query = query_collections()};
+	reads[COLLECTIONS].query.limit = COLLECTIONS_READ;
+	reads[COLLECTIONS].query.descending = true;
 	reads[CHOSEN] = chosen_read(rq);
 }
 
+/* What the second trip reads, where there is any of it. */
+enum { HEADS_DISCUSSED, HEADS_SAID, HEADS };
+
 /* The most discussed that have no place: only their heads are read. */
-static enum http_status
-read_discussed(struct request *rq, const struct ranking_query *query, struct read *ranked,
-    const struct shown *shown, struct posts *out)
+static void
+ask_discussed(struct request *rq, const struct ranking_query *query, struct read *ranked,
+    const struct shown *shown, struct read *heads)
 {
 	size_t kept = 0;
-	struct read heads;
-	enum http_status status;
 
 	for (size_t i = 0; i < ranked->found_count && kept < query->limit; i++)
 		if (!is_shown(shown, item_string(&ranked->found[i], STR("Post"))))
 			ranked->found[kept++] = ranked->found[i];
 	ranked->found_count = kept;
-	status = list_heads(rq, ranked, &heads);
-	if (status == HTTP_OK)
-		posts_ranked(rq->arena, query, ranked, &heads, rq->now, out);
+	if (!posts_heads(rq->arena, ranked, heads))
+		*heads = (struct read){.kind = READ_BATCH};
+}
+
+static const struct post *
+on_sheet(const struct front_sheet *sheet, struct str id)
+{
+	for (size_t i = 0; i < sheet->count; i++)
+		if (str_eq(front_post(sheet, i)->id, id))
+			return front_post(sheet, i);
+	return NULL;
+}
+
+/* The newest comments on different posts, without those of people whom the viewer does not want to meet. */
+static size_t
+pick_said(struct request *rq, const struct front_sheet *sheet, const struct read *found,
+    struct front_said *out, struct read *heads)
+{
+	enum { MOST = FRONT_SAID + SPARE };
+	struct key *keys = ARENA_ARRAY(rq->arena, MOST, struct key);
+	size_t count = 0, asked = 0;
+
+	for (size_t i = 0; i < found->found_count && count < MOST; i++) {
+		struct comment *c = &out[count].comment;
+		size_t n = 0;
+
+		comment_from_item(rq->arena, &found->found[i], c);
+		while (n < count && !str_eq(out[n].comment.post, c->post))
+			n++;
+		if (n != count || c->status != COMMENT_VISIBLE || viewer_blocks(rq->viewer, c->author) ||
+		    viewer_mutes(rq->viewer, c->author))
+			continue;
+		out[count].post = on_sheet(sheet, c->post);
+		if (out[count].post == NULL)
+			keys[asked++] = key_post(rq->arena, c->post);
+		count++;
+	}
+	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, asked}};
+	return count;
+}
+
+/* Those whose posts strangers may see: heads say so. */
+static void
+take_said(struct request *rq, const struct front_said *picked, size_t count, const struct read *heads,
+    struct front_others *out)
+{
+	for (size_t i = 0, n = 0; i < count; i++) {
+		struct front_said said = picked[i];
+
+		if (said.post == NULL) {
+			struct post *post = ARENA_NEW(rq->arena, struct post);
+			const struct item *head = heads->items[n++];
+
+			if (head == NULL)
+				continue;
+			post_from_item(rq->arena, head, post);
+			said.post = post;
+		}
+		if (post_visible_to(said.post, NULL, rq->now) && out->said_count < FRONT_SAID)
+			out->said[out->said_count++] = said;
+	}
+}
+
+/* The newest that has any posts. */
+static void
+take_collection(struct request *rq, const struct read *found, struct front_others *out)
+{
+	struct collection *c = ARENA_NEW(rq->arena, struct collection);
+
+	for (size_t i = 0; i < found->found_count && out->collection == NULL; i++) {
+		collection_from_item(rq->arena, &found->found[i], c);
+		if (collection_visible_to(c, NULL) && c->posts > 0 && !viewer_blocks(rq->viewer, c->owner) &&
+		    !viewer_mutes(rq->viewer, c->owner))
+			out->collection = c;
+	}
+}
+
+/* The second trip. */
+static enum http_status
+read_heads(struct request *rq, struct read heads[HEADS])
+{
+	struct read asked[HEADS];
+	enum http_status status;
+	size_t count = 0;
+
+	for (size_t i = 0; i < HEADS; i++)
+		if (heads[i].batch.count != 0)
+			asked[count++] = heads[i];
+	status = count != 0 ? page_read(rq, asked, count) : HTTP_OK;
+	for (size_t i = 0, n = 0; status == HTTP_OK && i < HEADS; i++)
+		if (heads[i].batch.count != 0)
+			heads[i] = asked[n++];
 	return status;
 }
 
@@ -147,19 +246,28 @@ find_others(struct request *rq, const struct asked *asked, struct read *reads, s
 	struct shown shown = {
 	    .ids = ARENA_ARRAY(rq->arena,
 		sheet->fresh + SETTINGS_CHOSEN_MAX + FRONT_DISCUSSED + FRONT_OLD, struct str)};
+	struct front_said *said = ARENA_ARRAY(rq->arena, COMMENTS, struct front_said);
 	struct front_others *out = &sheet->others;
-	struct posts posts;
+	struct read heads[HEADS];
+	struct posts posts = {.count = 0};
 	enum http_status status;
+	size_t said_count;
 
 	for (size_t i = 0; i < sheet->fresh; i++)
 		shown.ids[shown.count++] = sheet->newest.posts[i].id;
 	take_chosen(rq, &reads[CHOSEN], &shown, sheet);
-	status = read_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &posts);
+	ask_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &heads[HEADS_DISCUSSED]);
+	said_count = pick_said(rq, sheet, &reads[SAID], said, &heads[HEADS_SAID]);
+	status = read_heads(rq, heads);
 	if (status != HTTP_OK)
 		return status;
+	posts_ranked(rq->arena, &asked->discussed, &reads[MOST_DISCUSSED], &heads[HEADS_DISCUSSED],
+	    rq->now, &posts);
 	out->discussed_count = take_others(sheet, &posts, &shown, FRONT_DISCUSSED, out->discussed);
 	posts_take(rq->arena, &asked->old, &reads[YEAR_AGO], NULL, rq->now, &posts);
 	out->old_count = take_others(sheet, &posts, &shown, FRONT_OLD, out->old);
+	take_said(rq, said, said_count, &heads[HEADS_SAID], out);
+	take_collection(rq, &reads[COLLECTIONS], out);
 	return HTTP_OK;
 }
 

@@ -1,7 +1,9 @@
 #ifndef PAGES_PUBLIC_FRONT_H
 #define PAGES_PUBLIC_FRONT_H
 
+#include "model/post/collection.h"
 #include "model/post/posts.h"
+#include "model/reader/comment.h"
 #include "model/site/settings.h"
 #include "pages/shared/card.h"
 #include "pages/shared/layout.h"
@@ -9,12 +11,20 @@
 
 /* The front page: front.c reads what there is, front_sheet.c says where each post stands. */
 
-enum { FRONT_DISCUSSED = 3, FRONT_OLD = 2 };
+enum { FRONT_DISCUSSED = 2, FRONT_OLD = 2, FRONT_SAID = 2 };
 
-/* Posts that are not new, for the rail. */
+/* A comment, and the post under which it stands. */
+struct front_said {
+	struct comment comment;
+	const struct post *post;
+};
+
+/* For the rail: posts that are not new, the newest comments, a collection. All of it is what strangers see. */
 struct front_others {
 	struct post discussed[FRONT_DISCUSSED], old[FRONT_OLD];
-	size_t discussed_count, old_count;
+	struct front_said said[FRONT_SAID];
+	const struct collection *collection; /* NULL: there is none */
+	size_t discussed_count, old_count, said_count;
 };
 
 /*

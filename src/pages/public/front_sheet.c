@@ -9,8 +9,12 @@
 #include "base/zone.h"
 #include "model/post/ranking.h"
 #include "pages/public/front.h"
+#include "pages/public/thread_view.h"
 #include "pages/shared/publication.h"
+#include "pages/shared/stored.h"
 #include "pages/shared/words.h"
+#include "text/markdown.h"
+#include "text/text.h"
 #include "text/url.h"
 
 #include <assert.h>
@@ -20,20 +24,28 @@ enum {
 	BESIDE = 3,   /* beside the second lead */
 	ROW = 3,
 	ROWS = 2,
-	BRIEFS = 4,
-	LINKS = 3,
+	BRIEFS = 3,
+	LINKS = 2,
 	POPULAR = 3,
 	MORE = 8,
 	TOPIC = 3, /* headlines of a section */
-	BOXES = 6,
+	BOXES = 8,
 	RAIL = BRIEFS + LINKS + POPULAR + FRONT_DISCUSSED + FRONT_OLD + MORE,
+	WORDS_MAX = 100, /* characters of a comment */
 	DAY_MS = 86400000,
 	WEEK_MS = 7 * DAY_MS,
+};
+
+/* A comment: its first words, and the post that it is on. */
+struct front_said_view {
+	struct str url, text, author_url, author_name, post_url, post_title;
+	bool author_verified;
 };
 
 struct front_box_view {
 	struct str title, url, kind;
 	LIST_OF(struct post_card_view) posts;
+	LIST_OF(struct front_said_view) said;
 };
 
 /* A section's strip: the picture is of one of its posts. */
@@ -48,7 +60,10 @@ struct front_section_view {
 	LIST_OF(struct post_card_view) posts;
 };
 
-VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view))
+VIEW_FIELDS(front_said_view, STRING(url), STRING(text), STRING(author_url), STRING(author_name),
+    STRING(post_url), STRING(post_title), FLAG(author_verified))
+VIEW_FIELDS(front_box_view, STRING(title), STRING(url), STRING(kind), LIST(posts, post_card_view),
+    LIST(said, front_said_view))
 VIEW_FIELDS(front_topic_view, STRING(title), STRING(url), STRING(section), STRING(picture_url),
     OPTION(thumbnail, image_view), LIST(posts, post_card_view))
 VIEW_FIELDS(front_section_view, STRING(title), STRING(url), LIST(posts, post_card_view))
@@ -281,19 +296,34 @@ struct rail {
 	struct request *rq;
 	struct front_box_view boxes[BOXES];
 	struct post_card_view cards[RAIL];
+	struct front_said_view said[FRONT_SAID];
+	struct post_card_view collection;
+	/* of the comments and of the collection, with their headings; 0: there are none */
+	size_t said_count, said_high, collection_high;
+	size_t kept; /* of the room, for these two */
 	size_t count, filled, high, room;
 };
+
+enum { HEADING = 65 };
+
+/* Is there room for so much? If so, it is taken. */
+static bool
+rail_has_room(struct rail *rail, size_t high)
+{
+	if (rail->high + high > rail->room - rail->kept)
+		return false;
+	rail->high += high;
+	return true;
+}
 
 /* Adds a post to the box, if there is room for it. */
 static bool
 rail_add(struct rail *rail, struct front_box_view *box, const struct post *post)
 {
-	enum { HEADING = 65 };
 	size_t high = brief_height(post) + (box->posts.count == 0 ? HEADING : 0);
 
-	if (rail->high + high > rail->room || rail->filled == RAIL)
+	if (rail->filled == RAIL || !rail_has_room(rail, high))
 		return false;
-	rail->high += high;
 	if (box->posts.count++ == 0)
 		box->posts.items = &rail->cards[rail->filled];
 	card_fill(rail->rq, post, &rail->cards[rail->filled++]);
@@ -304,7 +334,7 @@ static void
 rail_end(struct rail *rail, const struct front_box_view *box)
 {
 	assert(rail->count < BOXES);
-	if (box->posts.count != 0)
+	if (box->posts.count + box->said.count != 0)
 		rail->boxes[rail->count++] = *box;
 }
 
@@ -385,22 +415,98 @@ rail_add_of(struct rail *rail, struct front_sheet *sheet, struct front_box_view 
 }
 
 static void
+fill_said(struct request *rq, const struct front_said *said, struct front_said_view *out)
+{
+	const struct comment *c = &said->comment;
+
+	*out = (struct front_said_view){
+	    .url = comment_permalink(rq, said->post, c->path),
+	    .text = text_excerpt(
+		rq->arena, markdown_plain(rq->arena, stored_comment_html(rq, c)), WORDS_MAX),
+	    .author_url = author_path(rq->arena, c->author),
+	    .author_name = c->author_name,
+	    .author_verified = is_verified(rq, c->author),
+	    .post_url = post_path(rq->arena, said->post),
+	    .post_title = words_title(said->post)};
+}
+
+static void
+fill_collection(struct request *rq, const struct collection *c, struct post_card_view *out)
+{
+	*out = (struct post_card_view){.title = c->name,
+	    .url = url_join(rq->arena, STR("/collection/"), c->id),
+	    .excerpt = text_excerpt(rq->arena,
+		markdown_plain(rq->arena,
+		    stored_html(rq, MARKDOWN_READER, c->description, c->html, c->renderer)),
+		WORDS_MAX),
+	    .author_url = author_path(rq->arena, c->owner),
+	    .author_name = c->owner_name,
+	    .author_verified = is_verified(rq, c->owner),
+	    .date = time_format(rq->arena, c->updated),
+	    .date_text = words_date_near(rq, c->updated)};
+}
+
+/* What readers have said and collected has its room, unless that would be more than half of all. */
+static void
+keep_room(struct rail *rail, const struct front_others *others)
+{
+	for (size_t i = 0; i < others->said_count; i++) {
+		struct front_said_view *said = &rail->said[rail->said_count];
+
+		fill_said(rail->rq, &others->said[i], said);
+		if (said->text.len == 0)
+			continue;
+		rail->said_high += 54 + lines_of(said->text, 38, 24) +
+				   lines_of(said->post_title, 38, 24) +
+				   (rail->said_count == 0 ? HEADING : 0);
+		rail->said_count++;
+	}
+	if (others->collection != NULL) {
+		fill_collection(rail->rq, others->collection, &rail->collection);
+		rail->collection_high = HEADING + 54 + lines_of(rail->collection.title, 30, 24) +
+					lines_of(rail->collection.excerpt, 38, 24);
+	}
+	rail->kept = rail->said_high + rail->collection_high;
+	if (rail->kept * 2 > rail->room)
+		rail->kept = 0;
+}
+
+/* Both where there is room for them, which may have been kept. */
+static void
+rail_add_readers(struct rail *rail)
+{
+	rail->kept = 0;
+	if (rail->said_count != 0 && rail_has_room(rail, rail->said_high))
+		rail_end(rail, &(struct front_box_view){.title = STR("Newest comments"),
+				   .url = STR("/comments"),
+				   .kind = STR("newest"),
+				   .said = {rail->said, rail->said_count}});
+	if (rail->collection_high != 0 && rail_has_room(rail, rail->collection_high))
+		rail_end(rail, &(struct front_box_view){.title = STR("A collection"),
+				   .url = STR("/collections"),
+				   .kind = STR("collected"),
+				   .posts = {&rail->collection, 1}});
+}
+
+static void
 begin_rail(struct rail *rail, struct front_sheet *sheet)
 {
 	const struct front_others *others = &sheet->others;
 
+	keep_room(rail, others);
 	rail_add_of(rail, sheet, (struct front_box_view){.title = STR("Briefs"), .kind = STR("briefs")},
 	    next_note, BRIEFS);
 	rail_add_of(rail, sheet,
-	    (struct front_box_view){STR("Elsewhere"), STR("/links"), STR("links"), {NULL, 0}}, next_link,
+	    (struct front_box_view){STR("Elsewhere"), STR("/links"), STR("links"), {NULL, 0}, {NULL, 0}}, next_link,
 	    LINKS);
 	rail_add_posts(rail,
 	    (struct front_box_view){
-		STR("Most discussed"), STR("/discussed/year"), STR("discussed"), {NULL, 0}},
+		STR("Most discussed"), STR("/discussed/year"), STR("discussed"), {NULL, 0}, {NULL, 0}},
 	    others->discussed, others->discussed_count);
 	rail_add_posts(rail,
-	    (struct front_box_view){STR("From the archive"), STR("/archive"), STR("old"), {NULL, 0}},
+	    (struct front_box_view){STR("From the archive"), STR("/archive"), STR("old"), {NULL, 0}, {NULL, 0}},
 	    others->old, others->old_count);
+	rail_add_readers(rail);
 }
 
 /* Beside the news if it is as long, or nearly; else below them. */
@@ -408,7 +514,7 @@ static void
 end_rail(struct rail *rail, struct front_sheet *sheet, struct front_view *view)
 {
 	rail_add_of(rail, sheet,
-	    (struct front_box_view){STR("Popular now"), STR("/hot"), STR("hot"), {NULL, 0}},
+	    (struct front_box_view){STR("Popular now"), STR("/hot"), STR("hot"), {NULL, 0}, {NULL, 0}},
 	    next_popular, POPULAR);
 	rail_add_of(rail, sheet, (struct front_box_view){.title = STR("Also new"), .kind = STR("more")},
 	    next_any, MORE);
