@@ -25,7 +25,7 @@ static const char strange[] =
     "Text[^1] & <b>tags</b> \"quotes\" it's ~~gone~~ `a < b && c` www.example.org/?a=1&b=2 a  \nbreak\x01\x0c\n\n"
     "[^1]: A note, [with a link](/tag/tides) and *more*.\n\n## A & B\n\n[up](#h-a-b) <noor@example.org>\n\n"
     "- [ ] open\n- [x] done\n\n1. one\n   - two\n\n7) seven\n\nTerm\n: what it means\n: or that\n\n> [!pull] Pulled.\n\n"
-    "> [!note]\n> A remark with `code`.\n\n> quoted\n> > twice\n\nhttps://example.org/card?x=1&y=<2>\n\n---\n\n"
+    "> [!note]\n> A remark with `code`.\n\n> quoted\n> > twice\n\nhttps://example.org/card?x=1&y=<2>\n\nhttps://example.org/a?b&c\n\n---\n\n"
     "a | b\n--- | :-:\n1 | 2\n\n```c\nint main(void) { return 1 < 2 && \"s\"; }\n```\n\n"
     "![Bread & rain](/media/846c01ec286295fddacde184498282a7-960x640.png \"A <caption>\")\n\n"
     "![A](/media/05a42dd81a0a09598e9baf20ecc58e80-960x640.png#wide)\n"
@@ -211,6 +211,9 @@ of_strange_texts(struct seeded *s)
 	ok(file_of(s, zip, "EPUB/846c01ec286295fddacde184498282a7-960x640.png").len > 1000, "... with its bytes");
 	ok(holds(text, STR("gone")) && !holds(text, STR("00000000000000")), "... for one that is not here its words stand");
 	ok(holds(text, STR("href=\"https://slack.example/tag/tides\"")), "links lead out of it");
+	ok(holds(text, STR("class=\"link-card\"")) &&
+		holds(file_of(s, zip, "EPUB/style.css"), STR(".link-card a {")),
+	    "an address by itself is a card, as on the page");
 	look_closely(s, zip);
 }
 

@@ -347,7 +347,12 @@ add_style(struct writing *w)
 		      "ul, ol { padding: 0 0 0 1.5em; }\nblockquote { padding: 0 1.5em; font-style: italic; }\n"
 		      "img { max-width: 100%; }\npre { font-size: .75em; white-space: pre-wrap; }\n"
 		      "table { border-collapse: collapse; font-size: .85em; }\nth, td { padding: .2em .8em .2em 0; text-align: left; }\n"
-		      ".footnote { font-size: .85em; margin: .8em 0; }\n");
+		      ".footnote { font-size: .85em; margin: .8em 0; }\n"
+		      ".link-card, .pull, .callout { margin: .8em 0; text-indent: 0; }\n"
+		      ".link-card a { display: block; padding: .4em .8em; border: 1px solid; text-decoration: none; }\n"
+		      ".link-card b { display: block; }\n"
+		      ".pull { font-size: 1.2em; text-align: center; }\n"
+		      ".callout { padding: 0 .8em; border-left: 3px solid; font-style: normal; }\n");
 	add(w, STR("style.css"), &out);
 }
 
