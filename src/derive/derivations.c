@@ -42,8 +42,8 @@ const struct derivation derivations[] = {
     },
     {
 	.name = STR_INIT("rankings"),
-	.summary = "the best, the most discussed and the disputed posts, and figures of months and authors",
-	.version = 2,
+	.summary = "the best, the most discussed and the disputed posts, and figures of months, weeks and authors",
+	.version = 3,
 	.subject = rankings_subject,
 	.derive = rankings_derive,
     },

@@ -1,7 +1,7 @@
 /*
  * Where posts stand in the rankings, from the numbers in their heads, which the fold of counts makes (model/post/count.h): the
  * best of a day, a week, a month and a year, the most discussed, the best rated, the disputed. A post that has no score, or is
- * in no lists, has no place. A post in lists is counted in its month, for the archive, and its words and ratings for its
+ * in no lists, has no place. A post in lists is counted in its month and its week, for the archive and the sitemap, and its words and ratings for its
  * authors: scheduled ones as well, as time alone changes no counter.
  *
  * The subjects are a post (its id), and the zone of the site (the key of the settings): when that changes, days begin at
@@ -93,6 +93,8 @@ counted_as(struct arena *arena, const struct post *post, const struct zone *zone
 	key_set(arena, item, key_ranked_counted(arena, post->id), ITEM_COUNTED);
 	item_set(arena, item, STR("Month"),
 	    value_string(span_text(arena, span_of(SPAN_MONTH, zone, post->published))));
+	item_set(arena, item, STR("Week"),
+	    value_string(span_text(arena, span_of(SPAN_WEEK, zone, post->published))));
 	item_set(arena, item, STR("Post"), value_string(post->id));
 	item_set(arena, item, STR("Words"), value_number(post->words));
 	item_set(arena, item, STR("Ratings"), value_number(post->ratings));

@@ -171,9 +171,10 @@ counted_derived(struct arena *arena, const struct item *item)
 	size_t author_count;
 	const struct str *authors = item_strings(arena, item, STR("Authors"), &author_count);
 	struct item_counters all = {
-	    .counters = ARENA_ARRAY(arena, 1 + author_count * NAMES, struct item_counter)};
+	    .counters = ARENA_ARRAY(arena, 2 + author_count * NAMES, struct item_counter)};
 
 	add(arena, &all, key_month(item_string(item, STR("Month"))), STR("Posts"));
+	add(arena, &all, key_week(item_string(item, STR("Week"))), STR("Posts"));
 	for (size_t i = 0; i < author_count; i++)
 		for (size_t n = 0; n < NAMES; n++) {
 			add(arena, &all, key_person_figures(arena, authors[i]), names[n]);

@@ -54,23 +54,36 @@ key_person_figures(struct arena *arena, struct str username)
 	return (struct key){STR_CONCAT(arena, STR("FIGURES#"), username), STR("TOTAL")};
 }
 
+static const struct str months = STR_INIT("MONTHS"), weeks = STR_INIT("WEEKS");
+
 struct key
 key_month(struct str month)
 {
-	return (struct key){STR("MONTHS"), month};
+	return (struct key){months, month};
+}
+
+struct key
+key_week(struct str week)
+{
+	return (struct key){weeks, week};
 }
 
 bool
-key_month_span(struct key key, struct span *out)
+key_counted_span(struct key key, struct span *out)
 {
-	return span_parse(key.sk, out) && out->length == SPAN_MONTH;
+	return span_parse(key.sk, out);
 }
 
 struct query
 query_months(void)
 {
-	return (struct query){
-	    .index = TABLE_PRIMARY, .partition = STR("MONTHS"), .descending = true};
+	return (struct query){.index = TABLE_PRIMARY, .partition = months, .descending = true};
+}
+
+struct query
+query_weeks(void)
+{
+	return (struct query){.index = TABLE_PRIMARY, .partition = weeks, .descending = true};
 }
 
 struct str

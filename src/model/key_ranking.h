@@ -23,10 +23,12 @@ struct key key_ranked_counted(struct arena *arena, struct str post);
 /* What counts the words and ratings of a person's posts. */
 struct key key_person_figures(struct arena *arena, struct str username);
 
-/* What counts the posts of a month ("2026-11"), which month that is, and all of these, newest first. */
+/* What counts the posts of a month ("2026-11") or a week ("2026-w47"), which that is, and all of these, newest first. */
 struct key key_month(struct str month);
-bool key_month_span(struct key key, struct span *out);
+struct key key_week(struct str week);
+bool key_counted_span(struct key key, struct span *out);
 struct query query_months(void);
+struct query query_weeks(void);
 
 /* Whose days, weeks, months and years they are of. */
 struct key key_rank_zone(void);

@@ -9,6 +9,7 @@
 
 #include "model/key.h"
 #include "model/key_post.h"
+#include "model/key_ranking.h"
 #include "model/people/user.h"
 
 enum {
@@ -77,9 +78,9 @@ public_collection(struct seeded *s)
 
 static const char *const fixed[] = {"/", "/archive", "/categories", "/tags", "/authors",
     "/collections", "/page/about", "/category/instruments", "/tag/tides", "/author/kofi",
-    "/archive/2026/11", NULL};
+    "/archive/2026/11", "/edition/2026-w47", NULL};
 static const char *const nowhere[] = {
-    "/author/pascal", "/post/appeared-elsewhere", "/archive/2027/01", NULL};
+    "/author/pascal", "/post/appeared-elsewhere", "/archive/2027/01", "/edition/2027-w01", NULL};
 
 /* A post that appeared elsewhere first. */
 static void
@@ -240,19 +241,38 @@ read_files(struct seeded *s, const struct list *files, struct list *all)
 	is_int(slow, 0, "... and takes two trips at most");
 }
 
+/* Weeks as the worker counts them: one whose posts are all withdrawn, too. */
+static void
+put_weeks(struct seeded *s)
+{
+	static const struct {
+		const char *week;
+		int64_t posts;
+	} weeks[] = {{"2026-w47", 900}, {"2024-w09", 1}, {"2026-w46", 0}};
+
+	for (size_t i = 0; i < sizeof(weeks) / sizeof(weeks[0]); i++) {
+		struct item item = {0};
+
+		key_set(s->arena, &item, key_week(str_of(weeks[i].week)), ITEM_WEEK);
+		item_set(s->arena, &item, STR("Posts"), value_number(weeks[i].posts));
+		seeded_put(s, &item, 1);
+	}
+}
+
 static void
 large_sitemap(struct seeded *s)
 {
 	static const char *const more[] = {"/tag/z1000", "/tag/z2299", "/author/z1000",
 	    "/author/z2299", "/page/static-0", "/page/static-24", "/archive/2024/03",
-	    "/archive/1850", NULL};
+	    "/archive/1850", "/edition/2024-w09", NULL};
 	static const char *const empty[] = {"/tag/z1007", "/author/z1007", "/archive/2024/04",
-	    "/archive/1851", "/archive/1850/05", NULL};
+	    "/archive/1851", "/archive/1850/05", "/edition/2026-w46", NULL};
 	struct list files, all = {.count = 0}, posts, wanted = wanted_posts(s, every_post, NULL);
 	struct answer index;
 
 	put_many(s, &wanted);
 	put_names(s);
+	put_weeks(s);
 	visit(s, STR("/"));
 	index = visit(s, STR("/sitemap.xml"));
 	ok(xml_error(index.body, &(size_t){0}) == NULL, "the sitemap of many posts is well-formed");

@@ -1,10 +1,10 @@
 /*
  * GET /sitemap.xml: every public address, for search engines, without later pages of lists. Of the
- * archive it has the months.
+ * archive it has the months, and the editions of weeks. Books are no pages: they are linked from theirs.
  *
  * While one query returns all of each kind, it is one file. When there is more of any kind, it is
  * an index of files, which takes two trips: fixed pages, static pages, tags, authors, collections,
- * the archive, and the posts by month. What is more than three years older than the newest is
+ * the archive, the editions, and the posts by month. What is more than three years older than the newest is
  * grouped by year.
  *
  * A file reads its parts together (a month by days, a year by months, names by first letters);
@@ -13,10 +13,13 @@
  */
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/span.h"
 #include "model/key.h"
+#include "model/key_ranking.h"
 #include "model/post/collection.h"
 #include "model/post/tag.h"
 #include "pages/public/calendar.h"
+#include "pages/public/edition.h"
 #include "pages/public/profile.h"
 #include "pages/routes.h"
 #include "pages/shared/layout.h"
@@ -143,6 +146,23 @@ put_collections(struct file *file, const struct read *read)
 	}
 }
 
+/* Editions, of the weeks that the worker has counted. */
+static void
+put_editions(struct file *file, const struct read *read)
+{
+	struct request *rq = file->rq;
+
+	for (size_t i = 0; i < read->found_count; i++) {
+		const struct item *week = &read->found[i];
+		struct span span;
+
+		if (key_counted_span(item_key(week), &span) &&
+		    item_number(week, STR("Posts")) >
+			scheduled_between(rq, span_begin(rq->zone, span), span_end(rq->zone, span)))
+			put_address(file, url_join(rq->arena, STR("/edition/"), span_text(rq->arena, span)), 0);
+	}
+}
+
 /* Fixed pages: the front page, the indexes, the categories. */
 static void
 put_fixed(struct file *file)
@@ -172,7 +192,7 @@ put_periods(struct file *file, const char *begin, const struct period *periods, 
 
 /* --- /sitemap.xml --------------------------------------------------------------------------------- */
 
-enum { PAGES = ENDS, TAGS, AUTHORS, COLLECTIONS, READS };
+enum { PAGES = ENDS, TAGS, AUTHORS, COLLECTIONS, WEEKS, READS };
 
 static struct read
 whole(struct query query)
@@ -212,14 +232,16 @@ respond_index(struct request *rq, struct response *rs, const struct read *reads)
 	put_part(&index, &reads[COLLECTIONS], "/sitemap/collections.xml", put_collections);
 	if (count != 0)
 		put_address(&index, STR("/sitemap/archive.xml"), 0);
+	put_part(&index, &reads[WEEKS], "/sitemap/editions.xml", put_editions);
 	put_periods(&index, "/sitemap/", periods, count, '-', ".xml");
 	return finish(&index, rs, "sitemapindex");
 }
 
-/* The months of the archive that have posts, newest first. */
+/* The months of the archive and the editions that have posts, newest first. */
 static void
-put_months(struct file *file, const struct read *read)
+put_months_and_weeks(struct file *file, const struct read *read)
 {
+	struct str edition, before = STR("");
 	const struct posts_query all = {.of = POSTS_ALL};
 	struct period last = {.year = 0}, like = {.month = 1};
 	struct posts posts;
@@ -231,6 +253,10 @@ put_months(struct file *file, const struct read *read)
 		if (p.year != last.year || p.month != last.month)
 			put_periods(file, "/archive/", &p, 1, '/', "");
 		last = p;
+		edition = edition_path(file->rq, posts.posts[i].published);
+		if (!str_eq(edition, before))
+			put_address(file, edition, 0);
+		before = edition;
 	}
 }
 
@@ -241,7 +267,8 @@ show_index(struct request *rq, struct response *rs)
 	struct read reads[READS] = {[PAGES] = whole(query_pages()),
 	    [TAGS] = whole(query_tags()),
 	    [AUTHORS] = whole(query_authors()),
-	    [COLLECTIONS] = whole(query_collections())};
+	    [COLLECTIONS] = whole(query_collections()),
+	    [WEEKS] = whole(query_weeks())};
 	enum http_status status;
 
 	if (!calendar_prepare(rq, TABLE_QUERY_MAX, reads))
@@ -259,7 +286,7 @@ show_index(struct request *rq, struct response *rs)
 	if (status != HTTP_OK)
 		return status;
 	put_collections(&file, &reads[COLLECTIONS]);
-	put_months(&file, &reads[NEWEST]);
+	put_months_and_weeks(&file, &reads[NEWEST]);
 	put_posts(&file, &reads[NEWEST]);
 	return finish(&file, rs, "urlset");
 }
@@ -399,6 +426,9 @@ show_file(struct request *rq, struct response *rs)
 	} else if (str_eq(name, STR("collections.xml"))) {
 		reads[0] = whole(query_collections());
 		status = put_all(&file, reads, 1, put_collections);
+	} else if (str_eq(name, STR("editions.xml"))) {
+		reads[0] = whole(query_weeks());
+		status = put_all(&file, reads, 1, put_editions);
 	} else if (str_eq(name, STR("archive.xml"))) {
 		status = put_archive(&file);
 	} else {
