@@ -12,6 +12,10 @@
 #define OPEN SVG "viewBox=\"0 0 40 10\">"
 #define ROOT SVG "width=\"1600\" height=\"400\" viewBox=\"0 0 40 10\">"
 #define DOT "<circle r=\"1\"/>"
+#define USE(of) "<use href='#" of "'/>"
+#define TEN(id, of) "<g id='" id "'>" USE(of) USE(of) USE(of) USE(of) USE(of) USE(of) USE(of) USE(of) USE(of) USE(of) "</g>"
+#define MASKED(by) "<g mask='url(#" by ")'>" DOT "</g>"
+#define MASKS(id, by) "<mask id='" id "'>" MASKED(by) MASKED(by) MASKED(by) MASKED(by) MASKED(by) MASKED(by) MASKED(by) "</mask>"
 
 static const struct {
 	const char *says, *sent, *kept; /* kept NULL: it is refused */
@@ -40,16 +44,25 @@ static const struct {
     {"HTML in it", OPEN "<foreignObject><body xmlns='http://www.w3.org/1999/xhtml'><circle r='2'/><img src='x' onerror='y'/></body></foreignObject>" DOT "</svg>",
 	ROOT DOT "</svg>", DRAWING_GOOD},
     {"handlers", SVG "onload='alert(1)' viewBox='0 0 40 10'><circle onclick='x' r='1' OnMouseOver='y'/></svg>", ROOT DOT "</svg>", DRAWING_GOOD},
-    {"addresses elsewhere", OPEN "<image href='http://x/a.png'/><use xlink:href='http://x/a.svg#b'/><feImage href='//x'/>"
+    {"addresses elsewhere", OPEN "<image href='http://x/a.png'/><feImage href='//x'/>"
 	"<linearGradient href='http://x/#a' id='g'/><circle r='1' fill='url(http://x/#a)' stroke='url(a.svg)' clip-path='url(//x#a)'/></svg>",
 	ROOT "<linearGradient id=\"g\"/>" DOT "</svg>", DRAWING_GOOD},
+    {"a copy of what is elsewhere", OPEN "<use xlink:href='http://x/a.svg#b'/><use href='a.svg#b' src='//x'/>" DOT "</svg>",
+	ROOT "<use/><use/>" DOT "</svg>", DRAWING_GOOD},
     {"addresses in styles", OPEN "<circle r='1' style=\"fill:url(http://x/#a);background:url(x);stroke:URL(x);behavior:url(y)\"/></svg>",
 	ROOT DOT "</svg>", DRAWING_GOOD},
     {"addresses behind references", OPEN "<circle r='1' fill='&#117;rl(//x)' style='fill&#58;u&#x72;l(x)'/></svg>", ROOT DOT "</svg>", DRAWING_GOOD},
     {"what moves", OPEN "<circle r='1'><animate attributeName='href' values='javascript:x'/><set attributeName='onload' to='x'/></circle></svg>",
 	ROOT "<circle r=\"1\"></circle></svg>", DRAWING_GOOD},
-    {"clips in clips", OPEN "<clipPath id='a' clip-path='url(#b)'><g clip-path='url(#b)'>" DOT "</g></clipPath><g clip-path='url( #a )'>" DOT "</g></svg>",
-	ROOT "<clipPath id=\"a\"><g>" DOT "</g></clipPath><g clip-path=\"url(#a)\">" DOT "</g></svg>", DRAWING_GOOD},
+    {"copies, clips and masks of parts of its own",
+	OPEN "<mask id='m'>" DOT "</mask><clipPath id='a' mask='url(#m)'>" DOT "</clipPath><g clip-path='url( #a )'><use x:href='#a' x='1'/></g></svg>",
+	ROOT "<mask id=\"m\">" DOT "</mask><clipPath id=\"a\" mask=\"url(#m)\">" DOT "</clipPath>"
+	     "<g clip-path=\"url(#a)\"><use x=\"1\" href=\"#a\"/></g></svg>", DRAWING_GOOD},
+    {"a copy of itself", OPEN "<g id='a'><use href='#a'/>" DOT "</g></svg>", NULL, DRAWING_LARGE},
+    {"a mask in itself", OPEN "<mask id='a'><g mask='url(#a)'/></mask>" DOT "</svg>", NULL, DRAWING_LARGE},
+    {"a billion copies",
+	OPEN "<g id='a'>" DOT DOT DOT DOT DOT DOT DOT DOT DOT DOT "</g>" TEN("b", "a") TEN("c", "b") TEN("d", "c") TEN("e", "d") "</svg>", NULL, DRAWING_LARGE},
+    {"a billion masks", OPEN MASKS("a", "b") MASKS("b", "c") MASKS("c", "d") MASKS("d", "e") MASKS("e", "f") DOT "</svg>", NULL, DRAWING_LARGE},
     {"quotation marks in values", OPEN "<text font-family='\"A&quot;&gt;&lt;script&gt;' x='1\" onload=\"x'>W</text></svg>",
 	ROOT "<text>W</text></svg>", DRAWING_GOOD},
 
@@ -132,6 +145,9 @@ large(void)
 	    {"one long value", OPEN "<path d='", "M0 0", "'/></svg>", 60000, DRAWING_GOOD},
 	    {"attributes that nobody knows", OPEN "<circle r='1'", " a='&lt;'", "/></svg>", 25000, DRAWING_GOOD},
 	    {"declarations", OPEN "<circle r='1' style='", "fill:a;", "'/></svg>", 30000, DRAWING_GOOD},
+	    {"names", OPEN, "<g id='a'/>", DOT "</svg>", 1100, DRAWING_LARGE},
+	    {"copies of nothing", OPEN, "<use href='#a'/>", "</svg>", 1100, DRAWING_LARGE},
+	    {"copies of something", OPEN "<g id='a'/>", "<use href='#a'/>", DOT "</svg>", 900, DRAWING_GOOD},
 	    {"references", OPEN "<text>", "&lt;", "</text></svg>", 60000, DRAWING_GOOD},
 	};
 

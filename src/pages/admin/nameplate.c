@@ -29,8 +29,8 @@ admin_nameplate(struct request *rq, struct response *rs, const struct read *pict
 	view->remove_label = STR("Show the name instead");
 	if (view->hint.len != 0)
 		view->hint = STR_CONCAT(rq->arena, view->hint,
-		    STR(" It should do on light and on dark paper. Of an SVG, shapes, words and gradients are kept, and no "
-			"styles or scripts; it can be the nameplate, and no picture of a post."));
+		    STR(" It should do on light and on dark paper. Of an SVG, shapes, words, gradients, clips and masks are "
+			"kept, and no pictures, filters or scripts; it can be the nameplate, and no picture of a post."));
 	return view;
 }
 

@@ -38,7 +38,7 @@ upload_error(struct request *rq, enum upload_use use, enum media_rc rc)
 		return "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. "
 		       "Save it as a PNG.";
 	case MEDIA_DRAWING_LARGE:
-		return "has more than an SVG may have: 256 KB, 5,000 elements, 64 of them in each other.";
+		return "has more than an SVG may have: 256 KB, 5,000 elements with all copies, 64 of them in each other.";
 	case MEDIA_DRAWING_BARE:
 		return "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
 		       "attributes and not in a style sheet: save it as a plain SVG.";

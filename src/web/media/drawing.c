@@ -4,8 +4,8 @@
  * list is left away with all that is in it. Values are decoded, compared with the form that their attribute allows, and written
  * escaped, so that nothing depends on how somebody else would have read what was sent.
  *
- * References lead to parts of the same drawing, and only so that none is drawn more than once for each time that it is named: there is
- * no <use>, and nothing within a clip path is clipped in turn.
+ * References lead to parts of the same drawing. What is drawn again by them, also in what is drawn again, is counted in the end, as
+ * otherwise a few lines would make a million shapes, or one that has itself in it.
  */
 #include "web/media/drawing.h"
 
@@ -17,11 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, ELEMENTS_MAX = 5000, ID_MAX = 64 };
+enum { DEPTH_MAX = 64, ELEMENTS_MAX = 5000, ID_MAX = 64, PARTS_MAX = 1000, COPIES_MAX = 1000, COPIES_DEEP = 8 };
 
 /* --- What is on the list --- */
 
-enum { SHAPE = 1, WORDS = 2, CLIP = 4, GRADIENT = 8 };
+enum { SHAPE = 1, WORDS = 2, LINKS = 4, COPIES = 8 };
 
 static const struct element {
 	const char *name, *as;
@@ -30,8 +30,9 @@ static const struct element {
     {"g", "g", 0}, {"a", "g", 0}, {"switch", "g", 0}, {"defs", "defs", 0},
     {"path", "path", SHAPE}, {"rect", "rect", SHAPE}, {"circle", "circle", SHAPE}, {"ellipse", "ellipse", SHAPE},
     {"line", "line", SHAPE}, {"polyline", "polyline", SHAPE}, {"polygon", "polygon", SHAPE},
-    {"text", "text", SHAPE | WORDS}, {"tspan", "tspan", WORDS}, {"clipPath", "clipPath", CLIP},
-    {"linearGradient", "linearGradient", GRADIENT}, {"radialGradient", "radialGradient", GRADIENT}, {"stop", "stop", 0},
+    {"text", "text", SHAPE | WORDS}, {"tspan", "tspan", WORDS}, {"clipPath", "clipPath", 0},
+    {"mask", "mask", 0}, {"use", "use", LINKS | COPIES},
+    {"linearGradient", "linearGradient", LINKS}, {"radialGradient", "radialGradient", LINKS}, {"stop", "stop", 0},
 };
 
 enum form { ID, NUMBERS, MOVES, WORD, FAMILY, PAINT, PART, WHOLE_PART };
@@ -43,13 +44,14 @@ static const struct known_attribute {
     {"id", ID}, {"x", NUMBERS}, {"y", NUMBERS}, {"width", NUMBERS}, {"height", NUMBERS}, {"cx", NUMBERS}, {"cy", NUMBERS},
     {"r", NUMBERS}, {"rx", NUMBERS}, {"ry", NUMBERS}, {"x1", NUMBERS}, {"y1", NUMBERS}, {"x2", NUMBERS}, {"y2", NUMBERS},
     {"fx", NUMBERS}, {"fy", NUMBERS}, {"dx", NUMBERS}, {"dy", NUMBERS}, {"d", NUMBERS}, {"points", NUMBERS},
-    {"offset", NUMBERS}, {"transform", MOVES}, {"gradientTransform", MOVES}, {"gradientUnits", WORD}, {"clipPathUnits", WORD},
+    {"offset", NUMBERS}, {"transform", MOVES}, {"gradientTransform", MOVES}, {"gradientUnits", WORD}, {"clipPathUnits", WORD}, {"maskUnits", WORD},
+    {"maskContentUnits", WORD}, {"mask-type", WORD},
     {"spreadMethod", WORD}, {"fill", PAINT}, {"stroke", PAINT}, {"stop-color", PAINT}, {"color", PAINT},
     {"fill-opacity", NUMBERS}, {"stroke-opacity", NUMBERS}, {"stop-opacity", NUMBERS}, {"opacity", NUMBERS},
     {"stroke-width", NUMBERS}, {"stroke-miterlimit", NUMBERS}, {"font-size", NUMBERS}, {"letter-spacing", NUMBERS},
     {"font-weight", WORD}, {"font-style", WORD}, {"font-family", FAMILY}, {"text-anchor", WORD}, {"fill-rule", WORD},
     {"clip-rule", WORD}, {"stroke-linecap", WORD}, {"stroke-linejoin", WORD}, {"visibility", WORD}, {"display", WORD},
-    {"clip-path", PART}, {"href", WHOLE_PART},
+    {"clip-path", PART}, {"mask", PART}, {"href", WHOLE_PART},
 };
 enum { ATTRIBUTES = sizeof(attributes) / sizeof(attributes[0]) };
 
@@ -131,6 +133,18 @@ value_of(struct arena *arena, enum form form, struct str value)
 struct open {
 	struct str name;
 	const struct element *kept; /* NULL: it is left away, and so is what is in it */
+	struct part *part;          /* NULL: it has no name */
+};
+
+/* What can be named: elements that are kept, from one to before another; and that one of them draws such a part. */
+struct part {
+	struct str id;
+	size_t from, to;
+};
+struct copy {
+	size_t at;
+	struct str of;
+	const struct part *part; /* the first that is named so; NULL: there is none */
 };
 
 struct reader {
@@ -139,7 +153,9 @@ struct reader {
 	struct buf *out;
 	struct arena *arena;
 	struct open open[DEPTH_MAX];
-	size_t depth, elements, shapes;
+	struct part parts[PARTS_MAX];
+	struct copy copies[COPIES_MAX];
+	size_t depth, elements, shapes, kept, part_count, copy_count;
 	bool rooted, styled, classed, sized;
 	struct media_size size;
 	enum drawing_verdict wrong;
@@ -283,7 +299,7 @@ take_style(struct values *values)
 static bool
 take_value(struct reader *r, struct str name, struct str value, struct values *out)
 {
-	struct str local = str_eq(name, STR("xlink:href")) ? STR("href") : name;
+	struct str local = str_ends(name, STR(":href")) ? STR("href") : name;
 
 	for (size_t i = 0; i < ATTRIBUTES; i++)
 		if (str_eq(local, str_of(attributes[i].name))) {
@@ -333,29 +349,59 @@ take_attributes(struct reader *r, struct values *out)
 	return true;
 }
 
+/* This element draws what is named so. */
 static bool
-is_in(const struct reader *r, int what)
+note_copy(struct reader *r, struct str id)
 {
-	for (size_t i = 0; i < r->depth; i++)
-		if (r->open[i].kept != NULL && (r->open[i].kept->is & what) != 0)
-			return true;
-	return false;
+	if (r->copy_count == COPIES_MAX)
+		return fail(r, DRAWING_LARGE);
+	r->copies[r->copy_count++] = (struct copy){r->kept - 1, id, NULL};
+	return true;
 }
 
-static void
+static bool
 put_attributes(struct reader *r, const struct element *element, const struct values *values)
 {
 	for (size_t i = 0; i < ATTRIBUTES; i++) {
 		enum form form = attributes[i].form;
 		struct str value = value_of(r->arena, form, values->of[i]);
 
-		if (value.len == 0 || (form == WHOLE_PART && (element->is & GRADIENT) == 0) ||
-		    (form == PART && ((element->is & CLIP) != 0 || is_in(r, CLIP))))
+		if (value.len == 0 || (form == WHOLE_PART && (element->is & LINKS) == 0))
 			continue;
+		if (form == PART && !note_copy(r, part_named(value)))
+			return false;
+		if (form == WHOLE_PART && (element->is & COPIES) != 0 && !note_copy(r, str_sub(value, 1, value.len)))
+			return false;
 		buf_fmt(r->out, " %s=\"", attributes[i].name);
 		escape_html(r->out, value);
 		buf_putc(r->out, '"');
 	}
+	return true;
+}
+
+static void
+find_parts(struct reader *r)
+{
+	for (size_t i = 0; i < r->copy_count; i++)
+		for (size_t p = r->part_count; p-- > 0;)
+			if (str_eq(r->parts[p].id, r->copies[i].of))
+				r->copies[i].part = &r->parts[p];
+}
+
+/* How much more may be drawn, after all of this part; 0: it is too much. */
+static size_t
+draw(const struct reader *r, size_t from, size_t to, unsigned deep, size_t left)
+{
+	if (deep > COPIES_DEEP || left <= to - from)
+		return 0;
+	left -= to - from;
+	for (size_t i = 0; i < r->copy_count && left != 0; i++) {
+		const struct copy *copy = &r->copies[i];
+
+		if (copy->part != NULL && copy->at >= from && copy->at < to)
+			left = draw(r, copy->part->from, copy->part->to, deep + 1, left);
+	}
+	return left;
 }
 
 /* --- The root --- */
@@ -425,7 +471,7 @@ take_size(struct reader *r, const struct values *values, double box[4])
 }
 
 /* Its size is that of its address: a browser that is told less shows some of them not at all. */
-static void
+static bool
 put_root(struct reader *r, struct values *values)
 {
 	static const struct element root = {"svg", "svg", 0};
@@ -438,7 +484,7 @@ put_root(struct reader *r, struct values *values)
 			values->of[i] = STR("");
 	buf_fmt(r->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%lld\" height=\"%lld\" viewBox=\"%g %g %g %g\"",
 	    (long long)r->size.width, (long long)r->size.height, box[0], box[1], box[2], box[3]);
-	put_attributes(r, &root, values);
+	return put_attributes(r, &root, values);
 }
 
 /* --- Elements --- */
@@ -466,6 +512,13 @@ is_lost(const struct reader *r)
 }
 
 static bool
+put_element(struct reader *r, const struct element *element, const struct values *values)
+{
+	buf_fmt(r->out, "<%s", element->as);
+	return put_attributes(r, element, values);
+}
+
+static bool
 begin(struct reader *r)
 {
 	static const struct element root = {"svg", "svg", 0};
@@ -484,17 +537,22 @@ begin(struct reader *r)
 		return fail(r, DRAWING_LARGE);
 	if (r->depth == 0 && (r->rooted || !str_eq(local, STR("svg"))))
 		return fail(r, DRAWING_DAMAGED);
-	*open = (struct open){name, r->depth == 0 ? &root : is_lost(r) ? NULL : element_of(local)};
+	*open = (struct open){name, r->depth == 0 ? &root : is_lost(r) ? NULL : element_of(local), NULL};
 	r->styled |= str_eq(local, STR("style"));
 	r->rooted = true;
-	if (open->kept == &root)
-		put_root(r, &values);
-	else if (open->kept != NULL) {
-		buf_fmt(r->out, "<%s", open->kept->as);
-		put_attributes(r, open->kept, &values);
-	}
 	if (open->kept != NULL) {
+		struct str id = value_of(r->arena, ID, value_named(&values, "id"));
+
+		r->kept++;
 		r->shapes += (open->kept->is & SHAPE) != 0;
+		if (id.len != 0 && r->part_count == PARTS_MAX)
+			return fail(r, DRAWING_LARGE);
+		if (id.len != 0) {
+			open->part = &r->parts[r->part_count++];
+			*open->part = (struct part){id, r->kept - 1, r->kept};
+		}
+		if (open->kept == &root ? !put_root(r, &values) : !put_element(r, open->kept, &values))
+			return false;
 		buf_put(r->out, ends ? STR("/>") : STR(">"));
 	}
 	r->depth += !ends;
@@ -514,6 +572,8 @@ end(struct reader *r)
 	open = &r->open[--r->depth];
 	if (open->kept != NULL)
 		buf_fmt(r->out, "</%s>", open->kept->as);
+	if (open->part != NULL)
+		open->part->to = r->kept;
 	return true;
 }
 
@@ -610,6 +670,9 @@ drawing_clean(struct str bytes, struct buf *out, struct media_size *size)
 		return DRAWING_DAMAGED;
 	if (!r->sized || r->shapes == 0 || (r->styled && r->classed))
 		return DRAWING_BARE;
+	find_parts(r);
+	if (draw(r, 0, r->kept, 0, ELEMENTS_MAX + 1) == 0)
+		return DRAWING_LARGE;
 	*size = r->size;
 	return DRAWING_GOOD;
 }
