@@ -17,7 +17,7 @@ static const struct trial_page pages[] = {
     {"marta", "/admin/users?standing=waiting", 3, 2}, {"marta", "/admin/users/kofi", 6, 2},
     {"marta", "/admin/users/kofi/disable", 3, 2}, {"marta", "/admin/groups", 3, 2},
     {"marta", "/admin/groups/proofreaders", 4, 2},
-    {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 2, 1},
+    {"marta", "/admin/groups/proofreaders/delete", 3, 2}, {"marta", "/admin/settings", 3, 2},
     {"marta", "/admin/moderation", 2, 1}, {"marta", "/admin/front", 2, 1},
     {"marta", "/admin/log", 3, 2}, {"marta", "/admin/system", 3, 2},
     {"marta", "/admin/subscribers", 7, 2},
