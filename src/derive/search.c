@@ -3,10 +3,11 @@
  * comments that everybody may see.
  *
  * The subjects are a post (its id), a comment (its key), the language of the site (the key of the settings), in which posts
- * are that do not say theirs, and, for rebuilds alone, a word of the dictionary (its key). A comment is in the index only while
- * its post is: so when a post enters or leaves it, its comments are derived before it is.
+ * are that do not say theirs, what waits to be written (the key of the sums) and, for rebuilds alone, a word of the dictionary
+ * (its key). A comment is in the index only while its post is: so when a post enters or leaves it, its comments are derived
+ * before it is.
  *
- * search_group.h describes how the index is kept whole.
+ * search_private.h describes how the index is kept whole.
  */
 #include "derive/rows.h"
 
@@ -52,6 +53,8 @@ search_subject(struct arena *arena, struct key key, const struct kind *kind)
 		return subject_of_key(arena, key);
 	if (kind == &item_kinds[ITEM_SEARCH_SITE])
 		return subject_of_key(arena, key_site_settings());
+	if (kind == &item_kinds[ITEM_SEARCH_WAITING])
+		return subject_of_key(arena, key_search_state());
 	return STR("");
 }
 
@@ -63,9 +66,10 @@ struct look {
 	struct search_shown shown;
 	bool same;  /* the record says that it was made of these facts */
 	bool doubt; /* which is not believed */
+	bool full;  /* no more may wait */
 };
 
-enum { HEAD, FACT, INDEXED, SETTINGS, READS };
+enum { HEAD, FACT, INDEXED, SETTINGS, SUMS, READS };
 
 static bool
 is_public(const struct derive *d, const struct post *post)
@@ -77,8 +81,8 @@ is_public(const struct derive *d, const struct post *post)
 static bool
 is_same(const struct derive *d, const struct look *look, uint64_t facts)
 {
-	return look->is.there && look->is.whole && look->is.counted && look->is.facts == facts &&
-	       (!d->whole || d->check) && !look->doubt;
+	return look->is.there && (look->is.whole || look->is.waiting != 0) && look->is.counted &&
+	       look->is.facts == facts && (!d->whole || d->check) && !look->doubt;
 }
 
 static void
@@ -131,7 +135,8 @@ look_at(struct derive *d, struct search_stemmers *stemmers, struct str subject, 
 	    [HEAD] = {.kind = READ_GET, .key = key_post(arena, id), .consistent = true},
 	    [FACT] = {.kind = READ_GET, .consistent = true},
 	    [INDEXED] = {.kind = READ_GET, .consistent = true},
-	    [SETTINGS] = {.kind = READ_GET, .key = key_site_settings(), .consistent = true}};
+	    [SETTINGS] = {.kind = READ_GET, .key = key_site_settings(), .consistent = true},
+	    [SUMS] = {.kind = READ_GET, .key = key_search_state(), .consistent = true}};
 	struct post post = {.status = STATUS_DRAFT};
 	struct str language = STR("");
 	enum table_rc rc;
@@ -146,6 +151,7 @@ look_at(struct derive *d, struct search_stemmers *stemmers, struct str subject, 
 		post_from_item(arena, reads[HEAD].item, &post);
 	if (reads[SETTINGS].item != NULL)
 		language = item_string(reads[SETTINGS].item, language_name);
+	out->full = search_waiting_full(reads[SUMS].item, key_search_space(out->fact));
 	search_record_from_item(arena, reads[INDEXED].item, &out->is);
 	(is_comment ? look_at_comment : look_at_post)(d, stemmers, reads, &post, language, out);
 	return TABLE_OK;
@@ -157,9 +163,11 @@ static enum table_rc
 write_group(struct search_group *group)
 {
 	size_t done = 0;
-	enum table_rc rc = search_group_announce(group);
+	enum table_rc rc = TABLE_OK;
 
-	if (rc == TABLE_OK)
+	if (!group->texts[0].waits)
+		rc = search_group_announce(group);
+	if (rc == TABLE_OK && !group->texts[0].waits)
 		rc = search_group_edit(group, &done, SIZE_MAX / 2);
 	return rc == TABLE_OK ? search_group_settle(group, 0, group->count) : rc;
 }
@@ -201,12 +209,16 @@ try_text(struct derive *d, struct str subject, struct search_record *suspects, b
 			rc = derive_comments(d, subject);
 		search_group_add(&group, look.fact, &look.is, &look.wanted, look.shown,
 		    suspects->there ? suspects : NULL);
+		group.texts[0].waits = !look.full && search_waits(&group);
 		if (rc == TABLE_OK)
 			rc = write_group(&group);
 		*again = group.texts[0].again && !d->check;
 		if (search_is_late(rc)) {
 			*again = true;
-			rc = suspect(d, subject, &group.texts[0], suspects);
+			if (group.texts[0].waits)
+				rc = TABLE_OK; /* nothing was put */
+			else
+				rc = suspect(d, subject, &group.texts[0], suspects);
 		}
 	}
 	search_group_end(&group);
@@ -284,6 +296,8 @@ derive_site(struct derive *d)
 	return derive_item(d, reads[1].item, &wanted);
 }
 
+static enum table_rc derive_waiting(struct derive *d);
+
 /* The subjects that are no texts; *text: it is one. What tells the dictionary has seen to a word already, but of a rebuild. */
 static enum table_rc
 derive_other(struct derive *d, struct str subject, bool *text)
@@ -293,6 +307,8 @@ derive_other(struct derive *d, struct str subject, bool *text)
 	*text = false;
 	if (is_settings(key))
 		return derive_site(d);
+	if (kind_of_key(key) == &item_kinds[ITEM_SEARCH_STATE])
+		return derive_waiting(d);
 	if (kind_of_key(key) == &item_kinds[ITEM_KNOWN_WORD])
 		return d->whole ? spelling_mend(d, key_word_of(key)) : TABLE_OK;
 	*text = true;
@@ -435,6 +451,37 @@ bulk_step(void *context, struct derive *d, bool *done)
 		break;
 	}
 	*done = rc == TABLE_OK && bulk->done >= g->count;
+	return rc;
+}
+
+/* --- What waits --------------------------------------------------------------------------------------- */
+
+/* Their records were announced when they began to wait. */
+static enum table_rc
+write_waiting(struct derive *d, enum search_space space)
+{
+	struct bulk bulk = {.phase = BULK_EDITS_BLOCKS};
+	bool done;
+	enum table_rc rc;
+
+	search_group_begin(&bulk.group, d);
+	rc = search_add_waiting(&bulk.group, space);
+	done = bulk.group.count == 0;
+	while (rc == TABLE_OK && !done)
+		rc = bulk_step(&bulk, d, &done);
+	search_group_end(&bulk.group);
+	return rc;
+}
+
+static enum table_rc
+derive_waiting(struct derive *d)
+{
+	struct read read = {.kind = READ_GET, .key = key_search_state(), .consistent = true};
+	enum table_rc rc = table_read(d->table, d->call, &read, 1);
+
+	for (int space = 0; rc == TABLE_OK && space < SEARCH_SPACES; space++)
+		if (d->whole || search_waiting_full(read.item, (enum search_space)space))
+			rc = write_waiting(d, (enum search_space)space);
 	return rc;
 }
 

@@ -15,7 +15,7 @@ enum {
 	PAUSE_NS = 2 * 1000 * 1000,
 };
 
-static const struct str postings_name = STR_INIT("Postings");
+static const struct str postings_name = STR_INIT("Postings"), version_name = STR_INIT("Version");
 
 void
 search_group_begin(struct search_group *group, struct derive *d)
@@ -34,7 +34,7 @@ search_group_end(struct search_group *group)
 
 static void
 add_edit(struct search_group *g, enum search_space space, const struct search_record *of,
-    const struct search_use *use, bool remove)
+    const struct term_use *use, bool remove)
 {
 	if (g->edit_count == g->edit_capacity) {
 		size_t capacity = g->edit_capacity != 0 ? 2 * g->edit_capacity : 512;
@@ -194,46 +194,49 @@ is_still(struct arena *arena, struct str name, struct value value)
 static const struct condition *
 of_version(struct arena *arena, int64_t version)
 {
-	return version != 0 ? is_still(arena, STR("Version"), value_number(version)) : &plan_absent;
+	return version != 0 ? is_still(arena, version_name, value_number(version)) : &plan_absent;
 }
 
-/* The record with the terms of before and of after. */
+/* What follows a version; a record that is made anew has none of an earlier one. */
+static int64_t
+next_version(const struct derive *d, int64_t version)
+{
+	return version != 0 ? version + 1 : clock_now(d->clock);
+}
+
+/* The record with the terms of before and of after, of which nobody believes that it was made of its facts. */
 static struct item
-announced(struct arena *arena, struct search_text *t, int64_t now)
+announced(struct search_group *g, const struct search_text *t)
 {
 	struct search_record both = t->wanted.there ? t->wanted : t->is;
 
-	both.uses = search_record_union(arena, &t->is, &t->wanted, &both.count);
+	both.uses = search_record_union(g->arena, &t->is, &t->wanted, &both.count);
 	both.whole = false;
+	both.facts = 0;
 	both.counted = t->is.counted;
 	both.words = t->is.words;
 	both.language = t->is.language;
-	both.version = t->is.version != 0 ? t->is.version + 1 : now;
-	return search_record_to_item(arena, key_indexed(arena, t->fact), &both);
+	both.waiting = t->is.waiting;
+	both.version = next_version(g->d, t->is.version);
+	return search_record_to_item(g->arena, key_indexed(g->arena, t->fact), ITEM_SEARCH_INDEXED, &both);
 }
 
 enum table_rc
 search_group_announce(struct search_group *g)
 {
-	struct derive *d = g->d;
 	struct sending sending = {0};
-	int64_t now = clock_now(d->clock);
-	enum table_rc rc;
 
 	for (size_t i = 0; i < g->count; i++) {
 		struct search_text *t = &g->texts[i];
-		struct write write = {.kind = WRITE_PUT};
+		struct write write = {.kind = WRITE_PUT, .condition = of_version(g->arena, t->is.version)};
 
 		if (t->settled)
 			continue;
-		write.item = announced(g->arena, t, now);
-		write.condition = of_version(g->arena, t->is.version);
+		write.item = announced(g, t);
 		sending_add(g->arena, &sending, write, true);
+		t->is.version = item_number(&write.item, version_name);
 	}
-	rc = send(d, &sending);
-	for (size_t i = 0; i < g->count; i++)
-		g->texts[i].is.version = g->texts[i].is.version != 0 ? g->texts[i].is.version + 1 : now;
-	return rc;
+	return send(g->d, &sending);
 }
 
 /* --- Step 2 ------------------------------------------------------------------------------------------- */
@@ -477,7 +480,7 @@ search_withdraw(struct derive *d, enum search_space space, const struct search_r
 
 /* What the sums change by. */
 struct sums {
-	int64_t texts[2], words[2]; /* of posts, of comments */
+	int64_t texts[SEARCH_SPACES], words[SEARCH_SPACES], waiting[SEARCH_SPACES];
 	struct {
 		struct str language;
 		int64_t texts;
@@ -505,6 +508,7 @@ sum_language(struct sums *sums, struct str language, int64_t by)
 static void
 sum_record(struct sums *sums, enum search_space space, const struct search_record *record, int64_t by)
 {
+	sums->waiting[space] += by * record->waiting;
 	if (!record->counted)
 		return;
 	sums->texts[space] += by;
@@ -532,10 +536,12 @@ static void
 put_sums(struct arena *arena, struct sending *s, const struct sums *sums)
 {
 	static const struct str names[] = {STR_INIT("Posts"), STR_INIT("Comments"), STR_INIT("Words"),
-	    STR_INIT("CommentWords")},
+	    STR_INIT("CommentWords"), STR_INIT("PostsWaiting"), STR_INIT("CommentsWaiting")},
 				texts = STR_INIT("Texts");
-	const int64_t numbers[] = {sums->texts[0], sums->texts[1], sums->words[0], sums->words[1]};
-	struct write write = add_numbers(arena, key_search_state(), ITEM_SEARCH_STATE, names, numbers, 4);
+	const int64_t numbers[] = {sums->texts[0], sums->texts[1], sums->words[0], sums->words[1],
+	    sums->waiting[0], sums->waiting[1]};
+	struct write write = add_numbers(arena, key_search_state(), ITEM_SEARCH_STATE, names, numbers,
+	    sizeof(names) / sizeof(names[0]));
 
 	if (write.change_count != 0)
 		sending_add(arena, s, write, false);
@@ -570,11 +576,48 @@ settle(struct derive *d, struct sending *s)
 	return rc;
 }
 
+/* What waits of a text: comes, or goes. */
+static void
+put_waiting(struct arena *arena, struct sending *s, struct search_text *t)
+{
+	struct write write = {.kind = WRITE_DELETE, .key = key_waiting(arena, t->fact)};
+
+	if (!t->waits && t->is.waiting == 0)
+		return;
+	if (t->waits) {
+		write = (struct write){.kind = WRITE_PUT,
+		    .item = search_record_to_item(arena, write.key, ITEM_SEARCH_WAITING, &t->wanted)};
+		t->wanted.waiting = (int64_t)item_size(&write.item);
+	}
+	sending_add(arena, s, write, false);
+}
+
+/* The record of a text: as it should be or, while that waits, with all that the blocks may have of it. */
+static void
+put_record(struct derive *d, struct sending *s, struct search_text *t)
+{
+	struct arena *arena = d->call->arena;
+	struct write write = {.kind = WRITE_DELETE, .key = key_indexed(arena, t->fact)};
+	struct search_record record;
+
+	t->wanted.version = next_version(d, t->is.version);
+	put_waiting(arena, s, t);
+	record = t->wanted;
+	if (t->waits) {
+		record.uses = search_record_union(arena, &t->is, &t->wanted, &record.count);
+		record.whole = false;
+	}
+	if (record.there)
+		write = (struct write){.kind = WRITE_PUT,
+		    .item = search_record_to_item(arena, write.key, ITEM_SEARCH_INDEXED, &record)};
+	write.condition = of_version(arena, t->is.version);
+	sending_add(arena, s, write, false);
+}
+
 enum table_rc
 search_group_settle(struct search_group *g, size_t first, size_t count)
 {
 	struct derive *d = g->d;
-	struct arena *arena = d->call->arena;
 	struct sending sending = {0};
 	struct sums sums = {0};
 	enum table_rc rc;
@@ -586,20 +629,13 @@ search_group_settle(struct search_group *g, size_t first, size_t count)
 	for (size_t i = first; i < first + count; i++) {
 		struct search_text *t = &g->texts[i];
 		enum search_space space = key_search_space(t->fact);
-		struct write write = {.kind = WRITE_DELETE, .key = key_indexed(arena, t->fact)};
 
 		if (t->settled)
 			continue;
-		if (t->wanted.there) {
-			t->wanted.version = t->is.version + 1;
-			write = (struct write){.kind = WRITE_PUT,
-			    .item = search_record_to_item(arena, write.key, &t->wanted)};
-		}
-		write.condition = of_version(arena, t->is.version);
-		sending_add(arena, &sending, write, sending.count == 0);
+		put_record(d, &sending, t);
 		sum_record(&sums, space, &t->is, -1);
 		sum_record(&sums, space, &t->wanted, 1);
 	}
-	put_sums(arena, &sending, &sums);
+	put_sums(d->call->arena, &sending, &sums);
 	return settle(d, &sending);
 }

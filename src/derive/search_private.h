@@ -6,15 +6,10 @@
 #include "model/post/post.h"
 #include "model/reader/comment.h"
 #include "text/postings.h"
+#include "text/term_list.h"
 #include "text/words.h"
 
 /* What the files of the search's derivation share: search.c describes it. */
-
-/* A term of a text, and how often it is there. */
-struct search_use {
-	struct str term;
-	uint32_t frequency;
-};
 
 /* What the index should hold, or holds, of a post or a comment. */
 struct search_record {
@@ -24,12 +19,13 @@ struct search_record {
 	uint64_t number;
 	uint8_t kind, length; /* as its postings have them */
 	int32_t after;
-	struct search_use *uses; /* by term, each once */
+	struct term_use *uses; /* by term, each once */
 	size_t count;
 	struct str language;  /* of the stemmer; empty: none */
 	int64_t words;        /* of its length */
 	uint64_t facts;       /* a hash of all that this was made of */
 	int64_t version;      /* of its item; 0: there is none */
+	int64_t waiting;      /* bytes of the item that waits in place of its postings; 0: there is none */
 };
 
 /* What is kept of a text for passages. */
@@ -76,19 +72,19 @@ void search_describe_comment(struct arena *arena, struct search_stemmers *stemme
 
 struct search_record search_record_copy(struct arena *arena, const struct search_record *record);
 
-/* As an item, SearchIndexed, and back. */
+/* As an item, SearchIndexed or SearchWaiting, and back. */
 void search_record_from_item(
     struct arena *arena, const struct item *item, struct search_record *out);
-struct item search_record_to_item(
-    struct arena *arena, struct key key, const struct search_record *record);
+struct item search_record_to_item(struct arena *arena, struct key key, enum item_kind kind,
+    const struct search_record *record);
 
 /* The terms of both, each once, with the frequencies of the second; in the arena. */
-struct search_use *search_record_union(struct arena *arena, const struct search_record *a,
+struct term_use *search_record_union(struct arena *arena, const struct search_record *a,
     const struct search_record *b, size_t *count);
 
 /*
- * Texts whose postings are written together: one, when it has changed, or some hundreds, when the index is made anew, so that each
- * block is written once for all of them.
+ * Texts whose postings are written together: one, when a little of it has changed, all that wait (search_waiting.c), or some hundreds,
+ * when the index is made anew, so that each block is written once for all of them.
  *
  * What the index holds of a text says its record (SearchIndexed). It is changed in three steps:
  *
@@ -99,6 +95,9 @@ struct search_use *search_record_union(struct arena *arena, const struct search_
  * So after a kill anywhere the record names all postings that there can be, the next try makes them what they should be, and
  * the sums are those of the records. When 3 finds another record, somebody else was there, and may have been
  * between our edits: the text is done once more, with what we have put under suspicion.
+ *
+ * A text that waits does without step 2 for the time being: what 1 and 3 write is one write, in one transaction with an item that
+ * has the terms of after (SearchWaiting). A search takes that in place of what the blocks say of the text.
  */
 struct search_text {
 	struct key fact; /* the head of a post, or a comment */
@@ -106,6 +105,8 @@ struct search_text {
 	struct str title, text; /* for passages */
 	bool settled;    /* its record says that nothing is to be done; the blocks may say otherwise */
 	bool again;      /* its number has changed: what is there is removed first, so it is to be added once more */
+	bool waits;      /* its postings are not written now */
+	bool told;       /* it has waited: what is kept of it, and the dictionary, are as they should be */
 };
 
 struct search_edit {
@@ -137,7 +138,7 @@ void search_group_add(struct search_group *group, struct key fact, const struct 
  * Steps 1, 2 (*done edits are made, and so many more at least) and 3, of some texts. They fail late (search_is_late()) if somebody
  * else has changed a record.
  */
-enum { SEARCH_SETTLED_MAX = 40 };
+enum { SEARCH_SETTLED_MAX = 32 }; /* with two writes each, and the sums, in a transaction */
 enum table_rc search_group_announce(struct search_group *group);
 enum table_rc search_group_edit(struct search_group *group, size_t *done, size_t some);
 enum table_rc search_group_settle(struct search_group *group, size_t first, size_t count);
@@ -153,6 +154,15 @@ enum table_rc search_withdraw(struct derive *d, enum search_space space, const s
 
 /* search_words.c: puts what is kept of texts whose postings are done, and tells the dictionary. */
 enum table_rc search_tell_words(struct derive *d, const struct search_text *texts, size_t count);
+
+/* --- search_waiting.c --- */
+
+/* Is the one text of a group to wait, as so much of it has changed that it costs less together with others? */
+bool search_waits(const struct search_group *group);
+/* By the sums of the index: do so many wait that no more may, and all are to be written to the blocks? */
+bool search_waiting_full(const struct item *state, enum search_space space);
+/* Adds the texts that wait; but in a rebuild, only takes away what waits for nothing. */
+enum table_rc search_add_waiting(struct search_group *group, enum search_space space);
 
 /* --- spelling.c --- */
 

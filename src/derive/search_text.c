@@ -143,13 +143,13 @@ search_stemmers_free(struct search_stemmers *stemmers)
 struct bag {
 	struct arena *arena;
 	struct words *words;
-	struct search_use *slots; /* as many as a power of two; an empty term: free */
+	struct term_use *slots; /* as many as a power of two; an empty term: free */
 	size_t slot_count, count;
 	int64_t length;
 };
 
-static struct search_use *
-slot_of(struct search_use *slots, size_t slot_count, struct str term)
+static struct term_use *
+slot_of(struct term_use *slots, size_t slot_count, struct str term)
 {
 	uint64_t hash = 14695981039346656037u;
 	size_t at;
@@ -166,7 +166,7 @@ static void
 grow(struct bag *bag)
 {
 	size_t count = bag->slot_count != 0 ? 2 * bag->slot_count : FIRST_SLOTS;
-	struct search_use *slots = ARENA_ARRAY(bag->arena, count, struct search_use);
+	struct term_use *slots = ARENA_ARRAY(bag->arena, count, struct term_use);
 
 	for (size_t i = 0; i < bag->slot_count; i++)
 		if (bag->slots[i].term.len != 0)
@@ -178,7 +178,7 @@ grow(struct bag *bag)
 static void
 add_term(struct bag *bag, struct str term, uint32_t times)
 {
-	struct search_use *slot;
+	struct term_use *slot;
 
 	if (2 * bag->count >= bag->slot_count)
 		grow(bag);
@@ -215,14 +215,14 @@ add_field(struct bag *bag, const char *field, struct str value)
 static int
 by_term(const void *a, const void *b)
 {
-	return str_cmp(((const struct search_use *)a)->term, ((const struct search_use *)b)->term);
+	return str_cmp(((const struct term_use *)a)->term, ((const struct term_use *)b)->term);
 }
 
 /* The terms, sorted. */
 static void
 take_uses(struct bag *bag, struct search_record *out)
 {
-	out->uses = ARENA_ARRAY(bag->arena, bag->count + 1, struct search_use);
+	out->uses = ARENA_ARRAY(bag->arena, bag->count + 1, struct term_use);
 	out->count = 0;
 	for (size_t i = 0; i < bag->slot_count; i++)
 		if (bag->slots[i].term.len != 0)

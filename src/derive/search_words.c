@@ -124,7 +124,7 @@ read_kept(struct derive *d, const struct search_text *texts, size_t count, struc
 	enum table_rc rc = TABLE_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!texts[i].is.there && texts[i].is.count == 0)
+		if (texts[i].told || (!texts[i].is.there && texts[i].is.count == 0))
 			continue;
 		of[n] = i;
 		reads[n++] = (struct read){.kind = READ_GET,
@@ -198,7 +198,7 @@ tell_texts(struct derive *d, const struct search_text *texts, size_t count)
 
 	t.plain = words_new(STR(""));
 	for (size_t i = 0; rc == TABLE_OK && i < count; i++)
-		if (!texts[i].settled || d->whole)
+		if (!texts[i].told && (!texts[i].settled || d->whole))
 			rc = tell_text(&t, &texts[i], kept[i]);
 	words_free(t.plain);
 	if (rc == TABLE_OK)

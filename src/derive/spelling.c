@@ -162,6 +162,8 @@ struct search {
 	struct str word;
 	uint64_t except, witness; /* witness: 0: none yet */
 	struct words *plain;      /* reads texts, without stems */
+	struct str terms[LANGUAGES]; /* that the word can be */
+	size_t term_count;
 	unsigned tried;
 };
 
@@ -237,6 +239,23 @@ try_term(struct search *search, struct str term)
 	return rc;
 }
 
+/* In the posts that wait for their place in the blocks. */
+static enum table_rc
+try_waiting(struct derive *d, const struct item *item, void *context)
+{
+	struct search *search = context;
+	struct search_record record;
+
+	search_record_from_item(d->call->arena, item, &record);
+	if (search->witness != 0 || record.number == search->except || record.kind == KIND_PAGE)
+		return TABLE_OK;
+	for (size_t i = 0; i < record.count; i++)
+		for (size_t t = 0; t < search->term_count; t++)
+			if (str_eq(record.uses[i].term, search->terms[t]))
+				return try_number(search, record.number);
+	return TABLE_OK;
+}
+
 /* The stem of a word in a language, "" for none; in the arena. */
 static struct str
 stem_of(struct arena *arena, struct str word, struct str language)
@@ -283,12 +302,15 @@ terms_of(struct derive *d, struct str word, struct str terms[LANGUAGES], size_t 
 static enum table_rc
 find_witness(struct search *search)
 {
-	struct str terms[LANGUAGES];
-	size_t count;
-	enum table_rc rc = terms_of(search->d, search->word, terms, &count);
+	struct query waiting = query_waiting(SEARCH_POSTS);
+	enum table_rc rc = terms_of(search->d, search->word, search->terms, &search->term_count);
 
-	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < count; i++)
-		rc = try_term(search, terms[i]);
+	waiting.limit = TABLE_BATCH_MAX;
+	waiting.consistent = true;
+	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < search->term_count; i++)
+		rc = try_term(search, search->terms[i]);
+	if (rc == TABLE_OK && search->witness == 0)
+		rc = derive_each(search->d, waiting, try_waiting, search);
 	return rc;
 }
 

@@ -130,6 +130,35 @@ key_indexed_fact(struct arena *arena, struct key indexed)
 	    indexed.sk};
 }
 
+static struct str
+waiting_partition(enum search_space space)
+{
+	return space == SEARCH_POSTS ? STR("WAITING#posts") : STR("WAITING#comments");
+}
+
+struct key
+key_waiting(struct arena *arena, struct key fact)
+{
+	return (struct key){waiting_partition(key_search_space(fact)),
+	    STR_CONCAT(arena, str_sub(fact.pk, POST_PREFIX.len, SIZE_MAX), STR("#"), fact.sk)};
+}
+
+struct key
+key_waiting_fact(struct arena *arena, struct key waiting)
+{
+	struct key fact;
+	struct str post = str_cut(waiting.sk, '#', &fact.sk);
+
+	fact.pk = STR_CONCAT(arena, POST_PREFIX, post);
+	return fact;
+}
+
+struct query
+query_waiting(enum search_space space)
+{
+	return (struct query){.partition = waiting_partition(space)};
+}
+
 struct key
 key_search_state(void)
 {

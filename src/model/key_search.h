@@ -9,12 +9,13 @@
  *	SEARCH#<in>#<term>   <number>                      a block of postings, from this number on
  *	FOUND#<number>       <id>                          the text of what has that number
  *	INDEXED#<post>       METADATA, COMMENT#<path>      what the index holds of a post, of a comment
+ *	WAITING#<in>         <post>#<the same>             what is not yet in the blocks of one of these
  *	SEARCH               STATE, LANGUAGE#<tag>, SITE   how much there is in all
  *
  * A number is the second at which something appeared, times 65,536, and 16 bits of a hash of its id. So it leads to its public
  * key, which begins with the time, and nothing else does.
  */
-enum search_space { SEARCH_POSTS, SEARCH_COMMENTS };
+enum search_space { SEARCH_POSTS, SEARCH_COMMENTS, SEARCH_SPACES };
 
 /* Numbers begin at the year 1970; what is earlier is of its first second. */
 uint64_t key_search_number(int64_t published, struct str id);
@@ -43,6 +44,11 @@ struct str key_search_id(struct key fact);
 /* What the index holds of a post or comment, by its key; and back. */
 struct key key_indexed(struct arena *arena, struct key fact);
 struct key key_indexed_fact(struct arena *arena, struct key indexed);
+
+/* One that waits for its place in the blocks, by its key; and all of them. */
+struct key key_waiting(struct arena *arena, struct key fact);
+struct key key_waiting_fact(struct arena *arena, struct key waiting);
+struct query query_waiting(enum search_space space);
 
 struct key key_search_state(void);
 struct key key_search_site(void);

@@ -1,7 +1,7 @@
 /*
  * The search's index: after random histories of posts and comments, with workers that fail at each of their calls, it holds what one
- * made from nothing would; a search finds no more than its public keys lead to, however stale the index is; and both stores
- * find the same.
+ * made from nothing would; a search finds no more than its public keys lead to, however stale the index is, and the same whether a
+ * text waits or is in the blocks; and both stores find the same.
  */
 #include "lib/failing_table.h"
 #include "worker.h"
@@ -17,7 +17,7 @@
 
 #include <stdlib.h>
 
-enum { POSTS = 12, ROUNDS = 12, CHANGES = 6, WORDS = 40 };
+enum { POSTS = 12, ROUNDS = 12, CHANGES = 6, WORDS = 40, LONG_WORDS = 90 };
 
 static uint64_t
 chance(struct seeded *s, uint64_t below)
@@ -46,6 +46,18 @@ any_text(struct seeded *s, size_t most)
 	for (size_t i = 0; i < count; i++)
 		words[i] = str_fmt(s->arena, "zw%c", (char)('a' + chance(s, 1 + chance(s, 26))));
 	return str_join(s->arena, words, count, STR(" "));
+}
+
+/* So many different words that it waits. */
+static struct str
+long_text(struct seeded *s, const char *beginning)
+{
+	struct str words[LONG_WORDS];
+	size_t first = chance(s, 26);
+
+	for (size_t i = 0; i < LONG_WORDS; i++)
+		words[i] = str_fmt(s->arena, "%s%c%c", beginning, (char)('a' + (first + i / 26) % 26), (char)('a' + i % 26));
+	return str_join(s->arena, words, LONG_WORDS, STR(" "));
 }
 
 static void
@@ -123,7 +135,7 @@ change_one(struct seeded *s, struct state *state)
 	struct post *post = &state->post;
 
 	state->there = true;
-	switch (chance(s, 10)) {
+	switch (chance(s, 14)) {
 	case 0: post->status = STATUS_UNPUBLISHED; break;
 	case 1: post->visibility = VISIBILITY_FOLLOWERS; break;
 	case 2: post->published += 3600000; break;
@@ -135,6 +147,10 @@ change_one(struct seeded *s, struct state *state)
 	case 5: post->title = any_text(s, 4); break;
 	case 6: post->language = languages[chance(s, 3)]; break;
 	case 7: state->comment = chance(s, 3) != 0 ? any_text(s, 6) : STR(""); break;
+	case 8: state->comment = long_text(s, "zw"); break;
+	case 9:
+	case 10:
+	case 11: state->text = long_text(s, "zw"); break;
 	default: state->text = any_text(s, WORDS); break;
 	}
 	write_one(s, state);
@@ -243,7 +259,7 @@ made_anew(struct seeded *s)
 			bail_out("the walk fails: %s", call.why);
 		for (size_t i = 0; i < page.count; i++) {
 			static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT,
-			    ITEM_SEARCH_STATE, ITEM_SEARCH_LANGUAGE, ITEM_SEARCH_INDEXED};
+			    ITEM_SEARCH_STATE, ITEM_SEARCH_LANGUAGE, ITEM_SEARCH_INDEXED, ITEM_SEARCH_WAITING};
 
 			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
 				if (kind_is(&page.items[i], derived[k])) {
@@ -263,12 +279,82 @@ made_anew(struct seeded *s)
 	return index_text(s);
 }
 
+/* --- What waits --------------------------------------------------------------------------------------- */
+
+static const struct str waiting_names[] = {STR_INIT("PostsWaiting"), STR_INIT("CommentsWaiting")};
+
+enum { FULL = 1 << 30 };
+
+static int64_t
+waiting_counted(struct seeded *s, int space)
+{
+	const struct item *state = stored(s, key_search_state());
+
+	return state != NULL ? item_number(state, waiting_names[space]) : 0;
+}
+
+/* Bytes. Touched: the worker is told of each. */
+static int64_t
+waiting_bytes(struct seeded *s, int space, bool touch)
+{
+	struct query query = query_waiting((enum search_space)space);
+	struct table_call call = {.arena = s->arena};
+	struct item *found;
+	struct str next;
+	size_t count;
+	int64_t bytes = 0;
+
+	query.limit = TABLE_QUERY_MAX;
+	if (table_query(s->table, &call, &query, &found, &count, &next) != TABLE_OK)
+		bail_out("what waits can't be read: %s", call.why);
+	for (size_t i = 0; i < count; i++) {
+		bytes += (int64_t)item_size(&found[i]);
+		if (touch)
+			drop_item(s, item_key(&found[i]));
+		if (touch)
+			put_item(s, found[i]);
+	}
+	return bytes;
+}
+
+/* As if so much waited that nothing more may. */
+static void
+fill(struct seeded *s, bool full)
+{
+	for (int space = 0; space < SEARCH_SPACES; space++)
+		set(s, key_search_state(), waiting_names[space],
+		    value_number(waiting_bytes(s, space, full) + (full ? FULL : 0)));
+}
+
+/* All of it is written to the blocks. */
+static void
+write_waiting(struct seeded *s)
+{
+	struct table_call call = {.arena = s->arena};
+	struct key key = key_search_state();
+	struct derive derive = {.table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
+
+	fill(s, true);
+	if (derive_subject(&derive, derivation_find(STR("search")),
+		STR_CONCAT(s->arena, key.pk, STR("\t"), key.sk)) != TABLE_OK)
+		bail_out("what waits is not written: %s", call.why);
+	for (int space = 0; space < SEARCH_SPACES; space++)
+		if (waiting_bytes(s, space, false) != 0 || waiting_counted(s, space) != FULL)
+			bail_out("something waits still");
+	fill(s, false);
+}
+
 static void
 same_as_anew(struct seeded *s, const char *sentence)
 {
-	struct str is = index_text(s), anew = made_anew(s), lines[2] = {is, anew};
 	struct list differ = {0};
+	struct str is, anew, lines[2];
 
+	for (int space = 0; space < SEARCH_SPACES; space++)
+		is_int(waiting_counted(s, space) % FULL, waiting_bytes(s, space, false), "it is counted how much waits");
+	write_waiting(s);
+	lines[0] = is = index_text(s);
+	lines[1] = anew = made_anew(s);
 	for (int side = 0; side < 2; side++)
 		while (lines[side].len != 0) {
 			struct str line = str_cut(lines[side], '\n', &lines[side]);
@@ -290,6 +376,7 @@ histories(struct seeded *s)
 	for (int round = 0; round < rounds; round++) {
 		for (int i = 0; i < CHANGES; i++)
 			change_one(s, &states[chance(s, POSTS)]);
+		fill(s, chance(s, 2) == 0);
 		work(s);
 	}
 	same_as_anew(s, "after a history the index is what one made from nothing is");
@@ -318,6 +405,7 @@ is_killed(struct seeded *s)
 
 		for (int i = 0; i < 2; i++)
 			change_one(s, &states[chance(s, POSTS)]);
+		fill(s, chance(s, 2) == 0);
 		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
 		while (stream_worker_turn(w) == STREAM_WORKED)
 			;
@@ -532,6 +620,85 @@ finds_comments(struct seeded *s)
 	ok(!holds(index_text(s), STR("#plugh")), "... and leaves the index");
 }
 
+/* --- While it waits ----------------------------------------------------------------------------------- */
+
+static struct str answer_text(struct seeded *s, const char *typed);
+
+static const char *const of_waiting[] = {"gnomon", "gnomon alidade", "\"gnomon alidade\"", "\"alidade gnomon\"",
+    "gnomon -alidade", "gnomo*", "author:mira gnomon", "in:titles sundial", "gnomon kind:article", "gnomom",
+    "in:comments astrolabe", "sextant", "wqaa"};
+enum { OF_WAITING = sizeof(of_waiting) / sizeof(of_waiting[0]) };
+
+/* What is found is the same before and after it is written to the blocks. */
+static void
+found_alike(struct seeded *s, const char *when)
+{
+	struct str before[OF_WAITING];
+
+	is_int(differences(s), 0, "%s: of what waits a check says that all is well", when);
+	for (size_t i = 0; i < OF_WAITING; i++)
+		before[i] = answer_text(s, of_waiting[i]);
+	write_waiting(s);
+	for (size_t i = 0; i < OF_WAITING; i++)
+		is_str(answer_text(s, of_waiting[i]), before[i], "%s: “%s” finds the same when it is in the blocks", when,
+		    of_waiting[i]);
+	is_int(differences(s), 0, "%s: ... of which a check says the same", when);
+}
+
+static void
+waits(struct seeded *s)
+{
+	struct state one = post_of(s, "w-quux", "Sundial", ""), other = post_of(s, "x-quux", "Other", "");
+	struct str text = long_text(s, "wq");
+	struct key key = key_waiting(s->arena, key_post(s->arena, one.post.id));
+	struct item *kept;
+
+	one.text = STR_CONCAT(s->arena, text, STR(" gnomon alidade"));
+	one.comment = STR_CONCAT(s->arena, text, STR(" astrolabe"));
+	other.text = STR_CONCAT(s->arena, text, STR(" gnomon"));
+	write_one(s, &one);
+	write_one(s, &other);
+	work(s);
+	kept = stored(s, key);
+	ok(kept != NULL && !holds(index_text(s), STR("#gnomon ")), "a text of which much is new waits");
+	is_int(found(s, "gnomon")->total, 2, "... and is found");
+	is_int(found(s, "in:comments astrolabe")->total, 1, "... as is a comment");
+	is_str(found(s, "gnomom")->meant->text, STR("gnomon"), "... and its words are known");
+	found_alike(s, "new");
+	ok(stored(s, key) == NULL && holds(index_text(s), STR("#gnomon ")), "in the blocks, it waits no more");
+
+	one.text = STR_CONCAT(s->arena, long_text(s, "wr"), STR(" sextant"));
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, key) != NULL && holds(index_text(s), STR("#gnomon ")), "when it is another text, that waits");
+	is_int(found(s, "gnomon")->total, 1, "... and is not found by what it had");
+	is_int(found(s, "sextant")->total, 1, "... but by what it has");
+	found_alike(s, "edited");
+
+	put_item(s, *kept);
+	is_int(differences(s), 1, "a check sees what waits for nothing");
+	make_anew(s, rebuild_all(s->arena, 1));
+	ok(stored(s, key) == NULL && differences(s) == 0, "... which a rebuild takes away");
+
+	one.text = STR_CONCAT(s->arena, long_text(s, "ws"), STR(" theodolite"));
+	other.text = STR_CONCAT(s->arena, text, STR(" "), one.text);
+	write_one(s, &one);
+	work(s);
+	write_one(s, &other);
+	work(s);
+	one.there = false;
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, key) == NULL, "of a text that is gone nothing waits");
+	ok(stored(s, key_waiting(s->arena, key_post(s->arena, other.post.id))) != NULL &&
+		str_eq(found(s, "theodolitx")->meant->text, STR("theodolite")),
+	    "... and its words are known by another one that waits");
+	other.there = false;
+	write_one(s, &other);
+	work(s);
+	ok(!holds(index_text(s), STR("#wq")) && found(s, "theodolitx")->meant == NULL, "when all are gone nothing is left");
+}
+
 /* --- On both stores ------------------------------------------------------------------------------------- */
 
 /* All that a search says, scores included. */
@@ -561,7 +728,7 @@ static void
 copy_facts(struct seeded *from, struct seeded *to)
 {
 	static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT, ITEM_SEARCH_INDEXED,
-	    ITEM_SEARCH_STATE, ITEM_SEARCH_SITE, ITEM_SEARCH_LANGUAGE, ITEM_KNOWN_WORD, ITEM_SPELLING};
+	    ITEM_SEARCH_WAITING, ITEM_SEARCH_STATE, ITEM_SEARCH_SITE, ITEM_SEARCH_LANGUAGE, ITEM_KNOWN_WORD, ITEM_SPELLING};
 	struct table_call call = {.arena = from->arena};
 	struct walk_page page = {0};
 
@@ -616,6 +783,7 @@ main(void)
 	finds(&s);
 	has_witnesses(&s);
 	finds_comments(&s);
+	waits(&s);
 	same_on_both(&s);
 	histories(&s);
 	is_killed(&s);

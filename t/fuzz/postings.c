@@ -1,13 +1,15 @@
 /*
  * Blocks of postings: any bytes are one, or end where they are none; and what is put into it or taken out of it is what a list would
- * have then, in blocks that keep their bounds.
+ * have then, in blocks that keep their bounds. And the terms of a text: any bytes are some, and read as they were written.
  */
 #include "fuzz.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "text/postings.h"
+#include "text/term_list.h"
 
-enum { EDITS = 64 };
+enum { EDITS = 64, TERMS = 64 };
 
 /* A block's postings are in order, and are what they may be. */
 static void
@@ -71,6 +73,30 @@ next_of(const struct posting *old, size_t count, const struct posting_edit *edit
 	return false;
 }
 
+static size_t
+terms_of(struct arena *arena, struct str bytes, struct term_use uses[TERMS])
+{
+	struct term_list list;
+	size_t count = 0;
+
+	for (term_list_begin(&list, bytes); count < TERMS && term_list_next(&list) && list.use.term.len <= TERM_BYTES_MAX;)
+		uses[count++] = (struct term_use){str_dup(arena, list.use.term), list.use.frequency};
+	return count;
+}
+
+static void
+check_terms(struct arena *arena, struct str bytes)
+{
+	struct term_use uses[TERMS], again[TERMS];
+	size_t count = terms_of(arena, bytes, uses);
+	struct buf out = {.arena = arena};
+
+	term_list_write(&out, 1, 2, uses, count);
+	MUST(terms_of(arena, buf_str(&out), again) == count);
+	for (size_t i = 0; i < count; i++)
+		MUST(str_eq(uses[i].term, again[i].term) && uses[i].frequency == again[i].frequency);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -94,6 +120,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 	}
 	MUST(!next_of(old, count, edits, edit_count, &i, &j, &wanted));
+	check_terms(arena, fuzz_str(data, size));
 	arena_free(arena);
 	return 0;
 }

@@ -35,8 +35,8 @@ static const struct {
     {"/archive/2026/10", {8, 2}, {3, 1}}, /* with what is earlier, and what is later */
     {"/archive/2026/11/18", {7, 2}, {2, 1}}, {"/edition/2026-w47", {8, 3}, {3, 2}},
     {"/edition/2026-w47/book.epub", {8, 3}, {3, 2}}, {"/author/kofi/book.epub", {9, 2}, {4, 2}}, {"/collections", {6, 1}, {1, 1}},
-    {"/search", {6, 1}, {0, 0}}, {"/search?q=tide", {41, 3}, {35, 2}},
-    {"/search?q=in:comments+tide", {12, 3}, {6, 2}},
+    {"/search", {6, 1}, {0, 0}}, {"/search?q=tide", {42, 3}, {36, 2}},
+    {"/search?q=in:comments+tide", {13, 3}, {7, 2}},
     {"/search/suggest?q=tid", {9, 2}, {4, 2}}, {"/opensearch.xml", {5, 1}, {0, 0}}, {"/colours.css", {5, 1}, {0, 0}},
     {"/links", {8, 2}, {3, 2}}, {"/links?tags=tides,weather&sort=best", {9, 2}, {4, 2}},
     {"/howtos", {8, 2}, {3, 2}}, {"/howtos?have=primer,paint", {10, 3}, {4, 2}},

@@ -9,7 +9,8 @@
 #define B 0.75
 
 struct search_list
-search_list_of(struct arena *arena, const struct read *read, uint64_t low, uint64_t high)
+search_list_of(
+    struct arena *arena, const struct read *read, uint64_t low, uint64_t high, size_t more)
 {
 	struct search_list list = {.blocks = read->found_count, .whole = read->next.len == 0};
 	struct posting block[POSTINGS_MAX];
@@ -17,7 +18,7 @@ search_list_of(struct arena *arena, const struct read *read, uint64_t low, uint6
 
 	for (size_t i = 0; i < read->found_count; i++)
 		bytes += item_binary(&read->found[i], STR("Postings")).len;
-	list.postings = arena_room(arena, (bytes / 3 + 1) * sizeof(*list.postings));
+	list.postings = arena_room(arena, (bytes / 3 + 1 + more) * sizeof(*list.postings));
 	for (size_t i = read->found_count; i-- > 0;) {
 		size_t count = postings_read(item_binary(&read->found[i], STR("Postings")), block);
 
@@ -28,8 +29,8 @@ search_list_of(struct arena *arena, const struct read *read, uint64_t low, uint6
 	return list;
 }
 
-const struct posting *
-search_list_find(const struct search_list *list, uint64_t number)
+size_t
+search_list_place(const struct search_list *list, uint64_t number)
 {
 	size_t low = 0, high = list->count;
 
@@ -41,7 +42,15 @@ search_list_find(const struct search_list *list, uint64_t number)
 		else
 			high = middle;
 	}
-	return low < list->count && list->postings[low].number == number ? &list->postings[low] : NULL;
+	return low;
+}
+
+const struct posting *
+search_list_find(const struct search_list *list, uint64_t number)
+{
+	size_t at = search_list_place(list, number);
+
+	return at < list->count && list->postings[at].number == number ? &list->postings[at] : NULL;
 }
 
 /* --- Scores ------------------------------------------------------------------------------------------- */

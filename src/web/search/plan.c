@@ -127,21 +127,23 @@ static void
 plan_lists(struct search *s)
 {
 	size_t lists = s->term_count + s->field_count;
-	size_t units = SEARCH_UNITS - (s->verifies ? UNITS_VERIFIED : UNITS_FOUND);
+	size_t units = SEARCH_UNITS - UNITS_WAITING - (s->verifies ? UNITS_VERIFIED : UNITS_FOUND);
 	size_t share = lists != 0 ? units * BLOCKS_A_UNIT / lists : 1;
 
-	s->reads = ARENA_ARRAY(s->arena, lists + 1, struct read);
+	s->reads = ARENA_ARRAY(s->arena, lists + READS_BEFORE_LISTS, struct read);
 	s->reads[0] = (struct read){.kind = READ_QUERY, .unnoted = true, .query = query_search_state()};
 	s->reads[0].query.limit = TABLE_BATCH_MAX;
+	s->reads[1] = (struct read){.kind = READ_QUERY, .query = query_waiting(s->space)};
+	s->reads[1].query.limit = TABLE_QUERY_MAX;
 	for (size_t i = 0; i < lists; i++) {
 		struct str term = i < s->term_count ? s->terms[i].term : s->fields[i - s->term_count].term;
-		struct read *read = &s->reads[1 + i];
+		struct read *read = &s->reads[READS_BEFORE_LISTS + i];
 
 		*read = (struct read){.kind = READ_QUERY,
 		    .query = query_search_block(s->arena, s->space, term, s->high)};
 		read->query.limit = (uint32_t)(share > TABLE_QUERY_MAX ? TABLE_QUERY_MAX : share < 2 ? 2 : share);
 	}
-	s->read_count = lists + 1;
+	s->read_count = lists + READS_BEFORE_LISTS;
 }
 
 /* The words that begin as the last one does are asked for first. */

@@ -2,7 +2,7 @@
  * The steps of a search:
  *
  *	PREFIX    the words that begin as the last one does, if it is but a beginning
- *	LISTS     the lists of the words and fields, and the sums of the index
+ *	LISTS     the lists of the words and fields, what is to be written to them, and the sums of the index
  *	FOUND     of the best: what has its public key in the second of its number, and its text
  *	HEADS     of posts, or comments' posts, in a second in which very many appeared, that one
  *

@@ -16,9 +16,11 @@ struct search_list {
 	bool whole; /* all of it; else only what is newest */
 };
 
-/* From the answer of a query of blocks, the newest first; only numbers from `low` to `high`. */
+/* From the answer of a query of blocks, the newest first; only numbers from `low` to `high`. There is room for some more. */
 struct search_list search_list_of(
-    struct arena *arena, const struct read *read, uint64_t low, uint64_t high);
+    struct arena *arena, const struct read *read, uint64_t low, uint64_t high, size_t more);
+/* Where this number is, or would be. */
+size_t search_list_place(const struct search_list *list, uint64_t number);
 
 /* What has at least one of the words. */
 struct search_match {
@@ -114,7 +116,8 @@ enum {
 	RARE_ENOUGH = 12, /* with so many rarer ones, words in more than half of the texts are left out */
 	FIELDS_MAX = 40, /* lists of fields, and of what is not to be there */
 	VERIFIED_MAX = 64, /* texts in which phrases are looked for */
-	UNITS_FOUND = 60,    /* of SEARCH_UNITS, for what was found */
+	UNITS_WAITING = 28,  /* of SEARCH_UNITS, for what waits */
+	UNITS_FOUND = 60,    /* for what was found */
 	UNITS_VERIFIED = 192, /* the same, with phrases */
 	BLOCKS_A_UNIT = 8,
 	APPEARED_MAX = 8, /* in one second, that are looked at */
@@ -123,6 +126,7 @@ enum {
 	YEARS_MAX = 100,
 	PREFIX_WORDS = 20, /* that begin so, and are looked for */
 	KINDS = KIND_PAGE + 1,
+	READS_BEFORE_LISTS = 2, /* the sums, and what waits */
 };
 
 /* A term of a word of the query. */
@@ -132,6 +136,12 @@ struct term {
 	struct search_list list;
 	double texts, weight;
 	uint32_t bit; /* 0: it does not count */
+};
+
+/* A text that is not in the blocks yet, or as it was: how often each of the lists' terms is in it. */
+struct waiting {
+	struct posting posting; /* but for that */
+	uint16_t *frequencies;  /* of the terms, then of the fields */
 };
 
 /* A list that something is to be in, or not: the first of those that are alternatives. */
@@ -168,6 +178,8 @@ struct search {
 	struct field *fields;
 	size_t field_count;
 	uint64_t low, high; /* numbers */
+	struct waiting *waiting; /* by number */
+	size_t waiting_count;
 
 	struct search_scale scale;
 	double texts; /* in the index */
@@ -201,6 +213,9 @@ bool search_wants_kind(const struct search *s, uint8_t kind);
 void search_plan(struct search *s);
 void search_take_prefix(struct search *s, const struct read *read);
 void search_match(struct search *s, struct read *answered);
+/* What waits (waiting.c): takes the place of what the blocks say, in the list of this number. */
+void search_take_waiting(struct search *s, const struct read *answered);
+void search_overlay(const struct search *s, struct search_list *list, size_t number);
 void search_plan_found(struct search *s);
 void search_take_found(struct search *s, struct read *answered);
 void search_plan_heads(struct search *s);
