@@ -82,7 +82,7 @@ struct people_page {
 static const struct people_page following = {
     "Whom you follow",
     "You see what they publish for their followers, and they see that you follow them.",
-    {{NULL, "You follow nobody yet. Their pages have a button for it.", query_following, false,
+    {{NULL, "You follow nobody yet. People’s pages have a button for it.", query_following, false,
 	false, STR_INIT("Followed"),
 	{{"tell", "Tell me of new posts", OF_UNTOLD},
 	    {"stop-telling", "Don’t tell me of new posts", OF_TOLD}, {"unfollow", "Unfollow"}}}},
@@ -104,7 +104,7 @@ static const struct people_page blocked = {
     "Whom you have blocked",
     "They can’t follow you, answer you or write under what you have published, and are not told "
     "so.",
-    {{NULL, "You have blocked nobody.", query_blocks_of, true, true, STR_INIT("Followed"),
+    {{NULL, "You have blocked nobody. People’s pages have a button for it.", query_blocks_of, true, true, STR_INIT("Followed"),
 	{{"unblock", "Unblock"}}}},
     1,
 };
