@@ -5,7 +5,7 @@ const path = require('node:path');
 const zlib = require('node:zlib');
 const { PATIENCE, is, look, ok, valid_html, with_site } = require('./checks.js');
 
-let origin, password, shots, tools;
+let origin, given, shots, tools;
 
 function crc(bytes) {
 	let sum = -1;
@@ -37,8 +37,8 @@ function png(width, height, shade) {
 
 const picture = (name, width, shade) => ({ name, mimeType: 'image/png', buffer: png(width, width / 2, shade) });
 
-// A browser in which Noor is signed in, and what its console complains of.
-async function open(browser, options) {
+// A browser in which somebody is signed in, Noor if nobody is named, and what its console complains of.
+async function open(browser, options, name = 'noor') {
 	const context = await browser.newContext({ baseURL: origin, ...options });
 	context.setDefaultTimeout(PATIENCE);
 	const page = await context.newPage();
@@ -46,8 +46,8 @@ async function open(browser, options) {
 	page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
 	page.on('pageerror', (error) => complaints.push(error.message));
 	await page.goto('/login');
-	await page.fill('[name=name]', 'noor');
-	await page.fill('[name=password]', password);
+	await page.fill('[name=name]', name);
+	await page.fill('[name=password]', given[name]);
 	await page.click('main button[type=submit]');
 	return { context, page, complaints };
 }
@@ -526,12 +526,35 @@ async function with_script(browser) {
 	await context.close();
 }
 
+// The site's picture is dropped into the settings, as a drawing, and shown as an image alone.
+async function takes_a_nameplate(browser) {
+	const { context, page, complaints } = await open(browser, {}, 'marta');
+	const svg = '<svg viewBox="0 0 6 1" onload="parent.ran = 1"><script>parent.ran = 1</script><path d="M0 0h6v1z" fill="#246"/></svg>';
+	await page.goto('/admin/settings');
+	await page.fill('[name=tagline]', 'Half a tag');
+	await give(page, 'drop', [{ name: 'plate.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) }], '#nameplate');
+	await page.waitForSelector('#nameplate .plate');
+	is(await page.inputValue('[name=tagline]'), 'Half a tag', 'A nameplate is dropped, and what was typed above it stays.');
+	await page.goto('/');
+	ok((await all_there(page)) && /\.svg$/.test(await page.getAttribute('h1 .plate', 'src')), 'It is on the front page.');
+	await page.goto(await page.getAttribute('h1 .plate', 'src'));
+	ok(await page.evaluate(() => document.documentElement.localName === 'svg' && !document.querySelector('script') && !window.ran),
+		'Whoever opens it by itself runs nothing.');
+	await page.goto('/admin/settings');
+	await page.click('#nameplate [value=remove]');
+	await page.waitForFunction(() => !document.querySelector('#nameplate .plate'), null, { timeout: PATIENCE });
+	is(complaints.join('\n'), '', '(No script complains.)');
+	await context.close();
+}
+
 // --- All of it ---------------------------------------------------------------------------------------------
 
 with_site(async ({ stack, browser, output, ...site }) => {
 	({ origin, tools } = site);
 	shots = output('editor');
-	password = stack.command('user', 'reset', 'noor').split(/\s/)[1];
+	given = { noor: '', marta: '' };
+	for (const name in given) given[name] = stack.command('user', 'reset', name).split(/\s/)[1];
 	await without(browser);
 	await with_script(browser);
+	await takes_a_nameplate(browser);
 }, { pictures: true });
