@@ -74,7 +74,7 @@ function launch({ chromium }) {
  * handed them with the tools, the site's address, and output(), which makes the folder of its screenshots; once for each of
  * its rounds, with that, a site of its own. It is skipped where it needs pictures and the build has none.
  */
-async function with_site(test, { pictures = false, empty = false, rounds = [null] } = {}) {
+async function with_site(test, { pictures = false, empty = false, worker = true, rounds = [null] } = {}) {
 	try {
 		const tools = load_tools();
 		const { start_stack, build, output } = await import('./stack.mjs');
@@ -85,7 +85,7 @@ async function with_site(test, { pictures = false, empty = false, rounds = [null
 		const browser = await launch(tools);
 		try {
 			for (const round of rounds) {
-				const stack = await start_stack({ empty });
+				const stack = await start_stack({ empty, worker });
 				try {
 					await test({ tools, stack, browser, output, round, origin: stack.url });
 				} finally {

@@ -209,4 +209,4 @@ with_site(async ({ output, ...site }) => {
 	await looks(browser, origin, tools.axe, screenshots, strangers);
 	await two_steps();
 	await without_scripts();
-});
+}, { worker: false });

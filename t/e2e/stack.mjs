@@ -78,8 +78,9 @@ function complaints(dir) {
 	return [...end('log', /^<[0-4]>/), ...end('nginx.log', /./)].map((line) => `# ${line}`).join('\n');
 }
 
-// With the seed, or with nothing at all: not even an admin.
-export async function start_stack({ empty = false } = {}) {
+// With the seed, or with nothing at all: not even an admin. Without a worker nothing is derived, which of the seed takes
+// DynamoDB Local longer than many a test.
+export async function start_stack({ empty = false, worker = true } = {}) {
 	// In memory, where there is any to be had as files: on a busy disk a page waits for longer than it may.
 	const memory = process.env.TEST_MEMORY ?? (existsSync('/dev/shm') ? '/dev/shm' : '/tmp');
 	const dir = mkdtempSync(join(memory, 'broadsheet-e2e-'));
@@ -92,6 +93,7 @@ export async function start_stack({ empty = false } = {}) {
 		BROADSHEET_MEDIA: `${dir}/media`,
 		BROADSHEET_TABLE_TIMEOUT: '120', // a busy machine is no failure
 		BROADSHEET_ORIGIN: `http://127.0.0.1:${port}`,
+		BROADSHEET_STREAM_WORKER: worker ? 'yes' : 'no',
 		BROADSHEET_TEMPLATES: join(source, 'templates'),
 		BROADSHEET_STATIC: join(source, 'static'),
 	};

@@ -325,4 +325,4 @@ with_site(async ({ stack, browser, output, ...site }) => {
 	await looks(browser, await flows(browser, folder), folder);
 	scripts = true, title = 'Bells on the bar', slug = 'bells-on-the-bar', moved = 'harbour-bells';
 	await flows(browser, folder);
-});
+}, { worker: false });
