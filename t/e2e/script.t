@@ -373,7 +373,10 @@ async function formats(page) {
 }
 
 async function pastes(page) {
-	const into = (data) => () => paste(page, data);
+	const into = (data) => () => paste(page, data), size = page.viewportSize();
+	// Where there is no room for a preview, which would ask for the picture elsewhere.
+	await page.setViewportSize({ ...size, width: 900 });
+	await page.goto('/write/article');
 	is(await becomes(page, 'A sea.', 2, 5, into({ 'text/plain': 'https://example.org/a_(b)' })), 'A [sea](<https://example.org/a_(b)>)⟨⟩.',
 		'An address that is pasted on words becomes a link.');
 	const html = '<meta charset="utf-8"><b style="font-weight:normal"><h1>Tides</h1><p>A <b>high</b> and an <span style="font-style:italic">ebb</span>, '
@@ -392,6 +395,7 @@ async function pastes(page) {
 	ok(await paste(page, { 'text/plain': 'x'.repeat(5e6) }), 'Five megabytes are not pasted,');
 	await says(page, 'Not pasted: this is 5.0 MB');
 	is(await written(page), 'Mine.', '... and the text is as it was.');
+	await page.setViewportSize(size);
 }
 
 async function tags(page) {
