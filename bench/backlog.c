@@ -18,6 +18,7 @@
 #include "model/key_post.h"
 #include "model/key_ranking.h"
 #include "model/key_work.h"
+#include "model/kinds.h"
 #include "model/people/user.h"
 #include "model/post/post.h"
 #include "model/site/work.h"
@@ -115,7 +116,7 @@ put_large(struct site_data *of)
 	static char text[LARGE_BYTES];
 
 	for (int i = 0; i < LARGE_BYTES; i++)
-		text[i] = i % 8 == 7 ? ' ' : (char)('a' + i % 26);
+		text[i] = (char)(i % 8 == 7 ? ' ' : 'a' + i % 26);
 	for (int i = 0; i < LARGE; i++) {
 		struct arena *arena = arena_new();
 		struct str post = str_fmt(arena, "large-%d", i);
@@ -151,8 +152,10 @@ lose_position(struct site_data *of)
 static bool
 concerns(struct arena *arena, struct key key)
 {
+	const struct kind *kind = kind_of_key(key);
+
 	for (size_t i = 0; i < derivation_count; i++)
-		if (derivations[i].subject(arena, key).len != 0)
+		if (derivations[i].subject(arena, key, kind).len != 0)
 			return true;
 	return false;
 }
