@@ -191,6 +191,16 @@ suspect(struct derive *d, struct str subject, const struct search_text *text, st
 	return rc;
 }
 
+/*
+ * What waits already is replaced there, however much waits: so its record goes on naming all that may be put for it meanwhile. Where
+ * somebody else was at work, the blocks are made right now: else those who write what waits would put it back, again and again.
+ */
+static bool
+may_wait(const struct look *look, const struct search_record *suspects)
+{
+	return (!look->full || look->is.waiting != 0) && !suspects->there;
+}
+
 static enum table_rc derive_comments(struct derive *d, struct str post);
 
 /* One try. *again: there is something left to do. */
@@ -209,7 +219,7 @@ try_text(struct derive *d, struct str subject, struct search_record *suspects, b
 			rc = derive_comments(d, subject);
 		search_group_add(&group, look.fact, &look.is, &look.wanted, look.shown,
 		    suspects->there ? suspects : NULL);
-		group.texts[0].waits = !look.full && search_waits(&group);
+		group.texts[0].waits = may_wait(&look, suspects) && search_waits(&group);
 		if (rc == TABLE_OK)
 			rc = write_group(&group);
 		*again = group.texts[0].again && !d->check;
@@ -384,9 +394,11 @@ static enum table_rc
 derive_again(struct bulk *bulk, struct derive *d, size_t text, bool suspected)
 {
 	const struct search_text *t = &bulk->group.texts[text];
+	struct str subject = subject_of_fact(d->call->arena, t->fact);
+	struct search_record suspects = no_suspects;
+	enum table_rc rc = suspected ? suspect(d, subject, t, &suspects) : TABLE_OK;
 
-	return derive_text(
-	    d, subject_of_fact(d->call->arena, t->fact), suspected ? t->wanted : no_suspects);
+	return rc == TABLE_OK ? derive_text(d, subject, suspects) : rc;
 }
 
 /* Some records: where another process has changed one, its text is done again, by itself. */

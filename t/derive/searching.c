@@ -326,18 +326,24 @@ fill(struct seeded *s, bool full)
 		    value_number(waiting_bytes(s, space, full) + (full ? FULL : 0)));
 }
 
+static void
+derive_one(struct seeded *s, struct str subject)
+{
+	struct table_call call = {.arena = s->arena};
+	struct derive derive = {.table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
+
+	if (derive_subject(&derive, derivation_find(STR("search")), subject) != TABLE_OK)
+		bail_out("it is not derived: %s", call.why);
+}
+
 /* All of it is written to the blocks. */
 static void
 write_waiting(struct seeded *s)
 {
-	struct table_call call = {.arena = s->arena};
 	struct key key = key_search_state();
-	struct derive derive = {.table = s->table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
 
 	fill(s, true);
-	if (derive_subject(&derive, derivation_find(STR("search")),
-		STR_CONCAT(s->arena, key.pk, STR("\t"), key.sk)) != TABLE_OK)
-		bail_out("what waits is not written: %s", call.why);
+	derive_one(s, STR_CONCAT(s->arena, key.pk, STR("\t"), key.sk));
 	for (int space = 0; space < SEARCH_SPACES; space++)
 		if (waiting_bytes(s, space, false) != 0 || waiting_counted(s, space) != FULL)
 			bail_out("something waits still");
@@ -673,6 +679,13 @@ waits(struct seeded *s)
 	write_one(s, &one);
 	work(s);
 	ok(stored(s, key) != NULL && holds(index_text(s), STR("#gnomon ")), "when it is another text, that waits");
+	one.text = STR_CONCAT(s->arena, one.text, STR(" quadrant"));
+	write_one(s, &one);
+	set(s, key_search_state(), waiting_names[SEARCH_POSTS], value_number(FULL));
+	derive_one(s, one.post.id);
+	fill(s, false);
+	work(s);
+	ok(stored(s, key) != NULL && found(s, "quadrant")->total == 1, "... and its next version in its place, however much waits");
 	is_int(found(s, "gnomon")->total, 1, "... and is not found by what it had");
 	is_int(found(s, "sextant")->total, 1, "... but by what it has");
 	found_alike(s, "edited");
