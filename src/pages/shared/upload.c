@@ -38,10 +38,13 @@ upload_error(struct request *rq, enum upload_use use, enum media_rc rc)
 		return "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. "
 		       "Save it as a PNG.";
 	case MEDIA_DRAWING_LARGE:
-		return "has more than an SVG may have: 256 KB, 5,000 elements with all copies, 64 of them in each other.";
+		return "has more than an SVG may have: 256 KB, 5,000 elements with all copies, 1,000 uses, clips "
+		       "and masks, 64 elements in each other.";
 	case MEDIA_DRAWING_BARE:
 		return "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
 		       "attributes and not in a style sheet: save it as a plain SVG.";
+	case MEDIA_DRAWING_ENTITIES:
+		return "is an SVG that declares entities: save it as a plain SVG.";
 	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
 	case MEDIA_TOO_MANY_PIXELS:
 		return "has too many pixels: 50 million are the most, and 16,000 on a side.";

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, ELEMENTS_MAX = 5000, ID_MAX = 64, PARTS_MAX = 1000, COPIES_MAX = 1000, COPIES_DEEP = 8 };
+enum { DEPTH_MAX = 64, ELEMENTS_MAX = 5000, ID_MAX = 64, COPIES_MAX = 1000, COPIES_DEEP = 8 };
 
 /* --- What is on the list --- */
 
@@ -43,12 +43,12 @@ static const struct known_attribute {
 } attributes[] = {
     {"id", ID}, {"x", NUMBERS}, {"y", NUMBERS}, {"width", NUMBERS}, {"height", NUMBERS}, {"cx", NUMBERS}, {"cy", NUMBERS},
     {"r", NUMBERS}, {"rx", NUMBERS}, {"ry", NUMBERS}, {"x1", NUMBERS}, {"y1", NUMBERS}, {"x2", NUMBERS}, {"y2", NUMBERS},
-    {"fx", NUMBERS}, {"fy", NUMBERS}, {"dx", NUMBERS}, {"dy", NUMBERS}, {"d", NUMBERS}, {"points", NUMBERS},
+    {"fx", NUMBERS}, {"fy", NUMBERS}, {"fr", NUMBERS}, {"dx", NUMBERS}, {"dy", NUMBERS}, {"d", NUMBERS}, {"points", NUMBERS},
     {"offset", NUMBERS}, {"transform", MOVES}, {"gradientTransform", MOVES}, {"gradientUnits", WORD}, {"clipPathUnits", WORD}, {"maskUnits", WORD},
     {"maskContentUnits", WORD}, {"mask-type", WORD},
     {"spreadMethod", WORD}, {"fill", PAINT}, {"stroke", PAINT}, {"stop-color", PAINT}, {"color", PAINT},
     {"fill-opacity", NUMBERS}, {"stroke-opacity", NUMBERS}, {"stop-opacity", NUMBERS}, {"opacity", NUMBERS},
-    {"stroke-width", NUMBERS}, {"stroke-miterlimit", NUMBERS}, {"font-size", NUMBERS}, {"letter-spacing", NUMBERS},
+    {"stroke-width", NUMBERS}, {"stroke-dasharray", NUMBERS}, {"stroke-dashoffset", NUMBERS}, {"stroke-miterlimit", NUMBERS}, {"font-size", NUMBERS}, {"letter-spacing", NUMBERS},
     {"font-weight", WORD}, {"font-style", WORD}, {"font-family", FAMILY}, {"text-anchor", WORD}, {"fill-rule", WORD},
     {"clip-rule", WORD}, {"stroke-linecap", WORD}, {"stroke-linejoin", WORD}, {"visibility", WORD}, {"display", WORD},
     {"clip-path", PART}, {"mask", PART}, {"href", WHOLE_PART},
@@ -99,7 +99,7 @@ is_colour(struct str value)
 		return made_of(value, "#");
 	return (str_starts(value, STR("rgb")) || str_starts(value, STR("hsl"))) && open <= 4 &&
 	       str_ends(value, STR(")")) &&
-	       made_of(str_sub(value, open + 1, value.len - open - 2), " .,%-");
+	       made_of(str_sub(value, open + 1, value.len - open - 2), " .,%-/");
 }
 
 /* The value as it is written; empty: it has not the form that it should. */
@@ -153,7 +153,7 @@ struct reader {
 	struct buf *out;
 	struct arena *arena;
 	struct open open[DEPTH_MAX];
-	struct part parts[PARTS_MAX];
+	struct part parts[ELEMENTS_MAX];
 	struct copy copies[COPIES_MAX];
 	size_t depth, elements, shapes, kept, part_count, copy_count;
 	bool rooted, styled, classed, sized;
@@ -216,6 +216,13 @@ take_name(struct reader *r)
 	return str_sub(r->in, from, r->at - from);
 }
 
+/* XML has none of the signs that control something but for those of blank space, nor the two that are no letters. */
+static bool
+is_rune(uint32_t rune)
+{
+	return rune < ' ' ? rune != 0 && strchr("\t\n\r", (int)rune) != NULL : rune != 0xfffe && rune != 0xffff;
+}
+
 /* Of a reference, without its & and ;. 0: there is none of that name. */
 static uint32_t
 rune_of(struct str name)
@@ -240,7 +247,7 @@ rune_of(struct str name)
 			return 0;
 		rune = rune * (hex ? 16 : 10) + (uint32_t)(isdigit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
 	}
-	return rune < ' ' || (rune >= 0xd800 && rune < 0xe000) || rune > 0x10ffff ? 0 : rune;
+	return !is_rune(rune) || (rune >= 0xd800 && rune < 0xe000) || rune > 0x10ffff ? 0 : rune;
 }
 
 /* Text with its references put in their place. */
@@ -281,18 +288,23 @@ struct values {
 	struct str view_box, style;
 };
 
-/* `style` is what its declarations say as attributes, which it outdoes. */
+/*
+ * `style` is what its declarations say as attributes, which it outdoes: the last of each that has its form, as a browser, too,
+ * passes over what it does not know.
+ */
 static void
-take_style(struct values *values)
+take_style(struct reader *r, struct values *values)
 {
 	struct str style = values->style;
 
 	while (style.len != 0) {
-		struct str value, name = str_trim(str_cut(str_cut(style, ';', &style), ':', &value));
+		struct str value, importance, name = str_trim(str_cut(str_cut(style, ';', &style), ':', &value));
 
+		value = str_cut(value, '!', &importance);
 		for (size_t i = 0; i < ATTRIBUTES; i++)
-			if (attributes[i].form != ID && attributes[i].form != WHOLE_PART && str_eq(name, str_of(attributes[i].name)))
-				values->of[i] = str_trim(value);
+			if (attributes[i].form != ID && attributes[i].form != WHOLE_PART &&
+			    str_eq(name, str_of(attributes[i].name)) && value_of(r->arena, attributes[i].form, value).len != 0)
+				values->of[i] = value;
 	}
 }
 
@@ -345,7 +357,7 @@ take_attributes(struct reader *r, struct values *out)
 		if (!decode(r, value, &value) || !take_value(r, name, value, out))
 			return false;
 	}
-	take_style(out);
+	take_style(r, out);
 	return true;
 }
 
@@ -383,7 +395,7 @@ static void
 find_parts(struct reader *r)
 {
 	for (size_t i = 0; i < r->copy_count; i++)
-		for (size_t p = r->part_count; p-- > 0;)
+		for (size_t p = 0; p < r->part_count && r->copies[i].part == NULL; p++)
 			if (str_eq(r->parts[p].id, r->copies[i].of))
 				r->copies[i].part = &r->parts[p];
 }
@@ -480,7 +492,8 @@ put_root(struct reader *r, struct values *values)
 	r->sized = take_size(r, values, box);
 	/* Those of shapes are not its own. */
 	for (size_t i = 0; i < ATTRIBUTES; i++)
-		if (attributes[i].form == NUMBERS && strchr(attributes[i].name, '-') == NULL)
+		if (attributes[i].form == NUMBERS && strchr(attributes[i].name, '-') == NULL &&
+		    strcmp(attributes[i].name, "opacity") != 0)
 			values->of[i] = STR("");
 	buf_fmt(r->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%lld\" height=\"%lld\" viewBox=\"%g %g %g %g\"",
 	    (long long)r->size.width, (long long)r->size.height, box[0], box[1], box[2], box[3]);
@@ -545,8 +558,6 @@ begin(struct reader *r)
 
 		r->kept++;
 		r->shapes += (open->kept->is & SHAPE) != 0;
-		if (id.len != 0 && r->part_count == PARTS_MAX)
-			return fail(r, DRAWING_LARGE);
 		if (id.len != 0) {
 			open->part = &r->parts[r->part_count++];
 			*open->part = (struct part){id, r->kept - 1, r->kept};
@@ -612,7 +623,7 @@ markup(struct reader *r)
 		if (r->rooted || !pass(r, ">"))
 			return fail(r, DRAWING_DAMAGED);
 		left = str_sub(r->in, from, r->at - from);
-		return str_find(left, '[') == left.len || fail(r, DRAWING_DAMAGED);
+		return str_find(left, '[') == left.len || fail(r, DRAWING_ENTITIES);
 	}
 	r->at++;
 	if (!str_starts(rest(r), STR("/")))
@@ -623,13 +634,16 @@ markup(struct reader *r)
 
 /* --- All of it --- */
 
-/* XML has none of the signs that control something, but for those of blank space. */
 static bool
 is_text(struct str bytes)
 {
-	for (size_t i = 0; i < bytes.len; i++)
-		if ((unsigned char)bytes.base[i] < ' ' && !is_blank(bytes.base[i]))
+	for (size_t i = 0; i < bytes.len; i++) {
+		struct str three = str_sub(bytes, i, 3);
+		unsigned char c = (unsigned char)bytes.base[i];
+
+		if (c < 0x80 ? !is_rune(c) : str_eq(three, STR("\xef\xbf\xbe")) || str_eq(three, STR("\xef\xbf\xbf")))
 			return false;
+	}
 	return str_utf8(bytes);
 }
 

@@ -431,6 +431,7 @@ read_head(struct arena *arena, const struct media_upload *upload, struct image_h
 	case DRAWING_GOOD: *drawing = buf_str(&clean); return MEDIA_DONE;
 	case DRAWING_LARGE: return MEDIA_DRAWING_LARGE;
 	case DRAWING_BARE: return MEDIA_DRAWING_BARE;
+	case DRAWING_ENTITIES: return MEDIA_DRAWING_ENTITIES;
 	case DRAWING_DAMAGED: break;
 	}
 	return MEDIA_DAMAGED;

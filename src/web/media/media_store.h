@@ -57,6 +57,7 @@ enum media_rc {
 	MEDIA_DRAWING,       /* an SVG where none is taken */
 	MEDIA_DRAWING_LARGE, /* an SVG: see web/media/drawing.h */
 	MEDIA_DRAWING_BARE,
+	MEDIA_DRAWING_ENTITIES,
 	MEDIA_BUSY, /* too many others, or two of its owner, are being made smaller: in a moment */
 	MEDIA_TOO_OFTEN, /* nobody sends so many in so short a time: said by who hands it over */
 	MEDIA_BROKEN,    /* the directory or the program is not as it should be */
