@@ -1,6 +1,6 @@
 /*
  * A portrait, a cover or a nameplate that is chosen, dropped or pasted is sent at once, and its form alone comes anew: what is typed beside it stays.
- * What is pasted is for the form that has the focus, else for the first.
+ * What is pasted is for the form that has the focus; where nothing has it, for the first, if that is not the nameplate of the whole site.
  */
 (() => {
 	'use strict';
@@ -57,7 +57,8 @@
 		send_file(form, file);
 	};
 	addEventListener('paste', (event) => {
-		const form = document.activeElement.closest('form.portrait') ?? forms()[0];
+		const focus = document.activeElement;
+		const form = focus.closest('form.portrait') ?? (focus === document.body && forms().find(({ id }) => id !== 'nameplate'));
 		if (form && file_of(form)) taken(form, event, event.clipboardData);
 	});
 	forms().forEach(equip);

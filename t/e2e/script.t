@@ -137,6 +137,9 @@ function give(page, kind, files, into = '[name=markdown]') {
 	}, [kind, files.map((f) => ({ name: f.name, type: f.mimeType, bytes: [...f.buffer] })), into]);
 }
 
+// From the moment on at which something was given to it.
+const sends = (page, form) => page.evaluate((f) => document.querySelector(f).inert, form);
+
 // A portrait is dropped, pasted or chosen, and what is typed beside it stays.
 async function takes_a_portrait(page) {
 	const told = (text) => until(page, (t) => document.querySelector('#portrait [role=status]').textContent.includes(t), text);
@@ -145,9 +148,12 @@ async function takes_a_portrait(page) {
 
 	await page.goto('/account');
 	await page.fill('[name=bio]', bio);
+	await give(page, 'paste', [picture('two.png', 600, 22)], 'body');
+	ok(!(await sends(page, '#portrait')), 'A picture that is pasted into another field is no portrait.');
 	await give(page, 'drop', [picture('one.png', 600, 21)], '#portrait');
 	await told('changed');
 	const dropped = await shown();
+	await page.evaluate(() => document.activeElement.blur());
 	await give(page, 'paste', [picture('two.png', 600, 22)], 'body');
 	await until(page, (src) => document.querySelector('#portrait .avatar').getAttribute('src') !== src, dropped);
 	await page.setInputFiles('#portrait-file', [picture('one.png', 600, 21)]);
@@ -536,6 +542,9 @@ async function takes_a_nameplate(browser) {
 	const svg = '<svg viewBox="0 0 6 1" onload="parent.ran = 1"><script>parent.ran = 1</script><path d="M0 0h6v1z" fill="#246"/></svg>';
 	await page.goto('/admin/settings');
 	await page.fill('[name=tagline]', 'Half a tag');
+	await page.evaluate(() => document.activeElement.blur());
+	await give(page, 'paste', [picture('plate.png', 600, 24)], 'body');
+	ok(!(await sends(page, '#nameplate')), 'What is pasted beside it is no nameplate.');
 	await give(page, 'drop', [{ name: 'plate.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(svg) }], '#nameplate');
 	await page.waitForSelector('#nameplate .plate');
 	is(await page.inputValue('[name=tagline]'), 'Half a tag', 'A nameplate is dropped, and what was typed above it stays.');
