@@ -5,6 +5,7 @@
 #include "pictures.h"
 
 #include "lib/picture.h"
+#include "submit.h"
 #include "writer.h"
 
 #include "model/key.h"
@@ -329,11 +330,39 @@ send_cover(struct browser *b, const char *picture, const char *alt, const char *
 	    (const char *const[]){"picture", picture, "alt", alt, "do", button, NULL});
 }
 
+/* Whoever decides on one that waits is shown it, and what it shows. */
+static void
+waits(struct seeded *s, struct browser *author, const char *url)
+{
+	struct browser admin = browser_of(s, "marta");
+	struct buf look = {.arena = s->arena};
+	struct str value;
+
+	is_int(submit_form(&admin, "/admin/moderation", "/admin/moderation",
+		   (const char *const[]){"words", "casino", NULL}),
+	    HTTP_SEE_OTHER, "a word is listed");
+	is_int(send_cover(author, "", "The casino at night", ""), HTTP_SEE_OTHER, "a cover in such words");
+	get(&admin, "/admin/comments");
+	ok(says(&admin, "Their cover shows: The casino at night") &&
+		says(&admin, text_in(s, "<a href=\"%s\">The cover of their page</a>", url)),
+	    "... waits, and an admin sees it");
+	value = part(part(admin.last.body, "Their cover shows", "</li>"), "name=\"approve\" value=\"", "\"");
+	value = unescaped(s->arena, value);
+	put_field(&look, STR("csrf"), part(admin.last.body, "name=\"csrf\" value=\"", "\""));
+	put_field(&look, STR("action"), STR("approve"));
+	put_field(&look, STR("pick"), value);
+	is_int(fetch(&admin, "POST", "/admin/comments/bulk", buf_str(&look)), HTTP_OK, "... or chooses it among others");
+	ok(says(&admin, "Their cover shows: The casino at night"), "... which says so, too");
+	get(&admin, "/admin/comments");
+	is_int(SUBMIT(&admin, "/admin/comments", "approve", str_cstring(s->arena, value)), HTTP_SEE_OTHER,
+	    "... who approves it");
+}
+
 /* An author's page has one of their pictures as its cover, which stays as long as it is. */
 static void
 covers(struct seeded *s)
 {
-	struct browser b = browser_of(s, "noor"), pascal = browser_of(s, "pascal");
+	struct browser b = browser_of(s, "lowri"), pascal = browser_of(s, "pascal");
 	const char *url, *page;
 	struct str token;
 
@@ -347,18 +376,23 @@ covers(struct seeded *s)
 	get(&b, "/uploads");
 	url = str_cstring(s->arena, part(b.last.body, "value=\"![](", ")"));
 	(void)send_cover(&b, "", "", "remove");
+	is_int(send_portrait(&b, "face.png", picture_png(s->arena, 90, 90, 6)), HTTP_SEE_OTHER, "a portrait");
+	get(&b, "/account");
+	is_int(send_cover(&b, str_cstring(s->arena, part(b.last.body, "class=\"avatar\" src=\"", "\"")), "", ""),
+	    HTTP_UNPROCESSABLE, "... is no cover");
+	ok(says(&b, "This is a portrait"), "... which is said");
 	is_int(send_cover(&b, "", "", ""), HTTP_UNPROCESSABLE, "a cover is a picture");
 	is_int(send_cover(&b, url, "The quay\nat night", ""), HTTP_UNPROCESSABLE,
 	    "... that is described in a line");
 	ok(says(&b, "Say what it shows in one line"), "... which is said");
 	is_int(send_cover(&b, url, "The quay", ""), HTTP_SEE_OTHER, "it is chosen");
 	is_str(leads_to(&b), STR("/account?done=cover"), "... which is said");
-	ok(stranger_sees(s, "/author/noor", "class=\"cover\"") &&
-		stranger_sees(s, "/author/noor", "alt=\"The quay\"") && stranger_sees(s, "/author/noor", url),
+	ok(stranger_sees(s, "/author/lowri", "class=\"cover\"") &&
+		stranger_sees(s, "/author/lowri", "alt=\"The quay\"") && stranger_sees(s, "/author/lowri", url),
 	    "... and at the head of the page, with what it shows");
 	is_int(send_cover(&b, "", "The quay at night", ""), HTTP_SEE_OTHER, "it is described anew");
-	ok(stranger_sees(s, "/author/noor", "alt=\"The quay at night\"") &&
-		stranger_sees(s, "/author/noor", url),
+	ok(stranger_sees(s, "/author/lowri", "alt=\"The quay at night\"") &&
+		stranger_sees(s, "/author/lowri", url),
 	    "... and is the same picture");
 	get(&b, "/uploads");
 	ok(says(&b, "/account#cover"), "the picture says that it is the cover");
@@ -367,8 +401,11 @@ covers(struct seeded *s)
 	is_int(submit(&b, behind(&b, page, "/delete"), (const char *const[]){NULL}), HTTP_OK,
 	    "who deletes it");
 	ok(says(&b, "It is the cover of your page, which will have none."), "... is told what goes with it");
-	is_int(send_cover(&b, "", "", "remove"), HTTP_SEE_OTHER, "it is removed");
-	ok(!stranger_sees(s, "/author/noor", "class=\"cover\""), "... for everybody");
+	waits(s, &b, url);
+	is_int(send_cover(&b, "", "A casino", "remove"), HTTP_SEE_OTHER, "it is removed");
+	get(&b, "/account/restricted");
+	ok(says(&b, "Nothing is held or hidden."), "... and waits for nobody, whatever was typed beside it");
+	ok(!stranger_sees(s, "/author/lowri", "class=\"cover\""), "... for everybody");
 }
 
 /* The site's, which alone may be a drawing. */

@@ -136,7 +136,7 @@ change(struct request *rq, struct response *rs, const struct media *media, bool 
 {
 	struct plan plan = plan_of(rq);
 	bool cover = sends_cover(rq);
-	enum restricted profile = account_held(rq, &plan, cover ? input_of(rq, "alt") : STR(""));
+	enum restricted profile = account_held(rq, &plan, cover && !none ? input_of(rq, "alt") : STR(""));
 	const char *done;
 	enum plan_rc rc = cover ? change_cover(rq, &plan, media, none, profile, &done)
 				: change_portrait(&plan, media, profile, &rq->viewer->user, &done);
@@ -157,7 +157,8 @@ choose(struct request *rq, struct response *rs)
 
 	if (input_of(rq, "picture").len == 0 && sends_cover(rq) && rq->viewer->user.cover_url.len != 0)
 		return change(rq, rs, NULL, false);
-	status = picture_form_chosen(rq, UPLOAD_PORTRAIT, &media, &error);
+	status = picture_form_chosen(
+	    rq, sends_cover(rq) ? UPLOAD_FOR_POSTS : UPLOAD_PORTRAIT, &media, &error);
 	if (status != HTTP_OK)
 		return status;
 	return error.len != 0 ? again(rq, rs, error, HTTP_UNPROCESSABLE) : change(rq, rs, &media, false);

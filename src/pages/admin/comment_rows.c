@@ -452,7 +452,10 @@ thing_row(struct comment_rows *rows, const struct flag_target *target, struct re
 		    .text = STR_CONCAT(rq->arena, STR("The profile of "),
 			person_words(rows, target->person, user->display_name),
 			user->bio.len != 0 ? STR(": ") : STR(""), user->bio,
-			user->link.len != 0 ? STR(" · ") : STR(""), user->link)};
+			user->link.len != 0 ? STR(" · ") : STR(""), user->link,
+			user->cover_alt.len != 0 ? STR(" · Their cover shows: ") : STR(""), user->cover_alt),
+		    .way_url = user->cover_url,
+		    .way_text = STR("The cover of their page")};
 		return true;
 	case FLAG_COLLECTION:
 		thing->item = got(rows, key_collection(rq->arena, target->collection));

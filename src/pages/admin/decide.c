@@ -265,7 +265,8 @@ take_thing(struct request *rq, struct decided *d)
 		user_from_item(rq->arena, d->item, user);
 		d->thing.user = user;
 		d->title = STR_CONCAT(rq->arena, STR("The profile of "), user->username);
-		d->text = user->bio;
+		d->text = str_trim(STR_CONCAT(rq->arena, user->bio,
+		    user->cover_alt.len != 0 ? STR(" Their cover shows: ") : STR(""), user->cover_alt));
 		break;
 	case FLAG_COLLECTION:
 		collection_from_item(rq->arena, d->item, collection);

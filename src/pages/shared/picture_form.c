@@ -62,9 +62,12 @@ picture_form_chosen(
 	if (read.item == NULL)
 		return HTTP_OK;
 	media_from_item(rq->arena, read.item, out);
+	if (!str_eq(out->owner, rq->viewer->user.username))
+		return HTTP_OK;
+	*error = STR("");
 	if (out->format == MEDIA_SVG && use != UPLOAD_NAMEPLATE)
 		*error = STR("An SVG can be the nameplate of the site, and nothing else. Choose another picture.");
-	else if (str_eq(out->owner, rq->viewer->user.username))
-		*error = STR("");
+	if (out->portrait && use != UPLOAD_PORTRAIT)
+		*error = STR("This is a portrait, and goes with the next one. Choose another picture.");
 	return HTTP_OK;
 }
