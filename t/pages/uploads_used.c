@@ -451,6 +451,16 @@ nameplate(struct seeded *s)
 		   "7", "time_zone", "UTC"),
 	    HTTP_SEE_OTHER, "the settings are saved");
 	ok(stranger_sees(s, "/tags", str_cstring(s->arena, plate)), "... beside it");
+	is_int(send_nameplate(&b, "plain.svg", clean), HTTP_SEE_OTHER, "the same without the script");
+	ok(stranger_sees(s, "/tags", str_cstring(s->arena, plate)), "... is the same");
+	is_int(send_nameplate(&b, "laughs.svg", "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg/>"), HTTP_UNPROCESSABLE,
+	    "one that declares entities");
+	ok(says(&b, "declares entities: save it as a plain SVG"), "... is refused");
+	get(&b, "/admin/settings");
+	is_int(SUBMIT(&b, "/admin/settings", "name", "High Water", "language", "en", "registration", "open", "posts_per_page",
+		   "7", "time_zone", "UTC", "picture", str_cstring(s->arena, plate)),
+	    HTTP_UNPROCESSABLE, "it is no picture for links");
+	ok(says(&b, "This is an SVG, which can be the nameplate"), "... which is said");
 	get(&b, "/admin/nameplate");
 	is_int(SUBMIT(&b, "/admin/nameplate", "do", "remove"), HTTP_SEE_OTHER, "it is taken away");
 	ok(!stranger_sees(s, "/tags", "class=\"plate\""), "... from every page");

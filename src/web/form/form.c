@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "model/language.h"
 #include "model/people/user.h"
+#include "model/post/media.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
 #include "text/markdown.h"
@@ -127,9 +128,23 @@ read_url(const struct reading *r)
 	return NULL;
 }
 
+/* One that was uploaded here, whether its address begins with that of the site or not. */
+static bool
+is_drawing(struct str url)
+{
+	const char *path = url.len != 0 ? memmem(url.base, url.len, "/media/", 7) : NULL;
+	struct media_address address;
+
+	return path != NULL &&
+	       media_address_read(str_sub(url, (size_t)(path - url.base), url.len), STR(""), &address) &&
+	       address.format == MEDIA_SVG;
+}
+
 static const char *
 read_picture(const struct reading *r)
 {
+	if (is_drawing(r->text))
+		return wrong(r->field, "This is an SVG, which can be the nameplate of the site alone. Choose another picture.");
 	if (!text_keeps(TEXT_PICTURE, r->text))
 		return wrong(r->field,
 		    "Write an address that begins with https://, or that of one of your pictures.");

@@ -562,7 +562,9 @@ media_store_add(struct media_store *store, struct table *table, struct table_cal
 	rc = read_head(call->arena, upload, &head, &drawing);
 	if (rc != MEDIA_DONE)
 		return rc;
-	hash = media_hash(call->arena, upload->key, named_for(call->arena, upload), upload->bytes);
+	/* An SVG is named for what is kept of it, which may be less one day. */
+	hash = media_hash(call->arena, upload->key, named_for(call->arena, upload),
+	    drawing.len != 0 ? drawing : upload->bytes);
 	/* One of several pictures: those before it took time. */
 	call->deadline = 0;
 	rc = look(table, call, upload, &hash, &item, failed);
