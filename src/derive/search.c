@@ -159,15 +159,17 @@ look_at(struct derive *d, struct search_stemmers *stemmers, struct str subject, 
 
 /* --- One text ----------------------------------------------------------------------------------------- */
 
+/* A new text that waits is announced, too, as what is kept of it has its number in its key. */
 static enum table_rc
 write_group(struct search_group *group)
 {
+	const struct search_text *text = &group->texts[0];
 	size_t done = 0;
 	enum table_rc rc = TABLE_OK;
 
-	if (!group->texts[0].waits)
+	if (!text->waits || !text->is.there)
 		rc = search_group_announce(group);
-	if (rc == TABLE_OK && !group->texts[0].waits)
+	if (rc == TABLE_OK && !text->waits)
 		rc = search_group_edit(group, &done, SIZE_MAX / 2);
 	return rc == TABLE_OK ? search_group_settle(group, 0, group->count) : rc;
 }

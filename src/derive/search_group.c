@@ -204,13 +204,16 @@ next_version(const struct derive *d, int64_t version)
 	return version != 0 ? version + 1 : clock_now(d->clock);
 }
 
-/* The record with the terms of before and of after, of which nobody believes that it was made of its facts. */
+/*
+ * The record with the terms of before and of after, of which nobody believes that it was made of its facts; of a text that waits, with
+ * those of before.
+ */
 static struct item
 announced(struct search_group *g, const struct search_text *t)
 {
 	struct search_record both = t->wanted.there ? t->wanted : t->is;
 
-	both.uses = search_record_union(g->arena, &t->is, &t->wanted, &both.count);
+	both.uses = search_record_union(g->arena, &t->is, t->waits ? &t->is : &t->wanted, &both.count);
 	both.whole = false;
 	both.facts = 0;
 	both.counted = t->is.counted;

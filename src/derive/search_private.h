@@ -98,6 +98,7 @@ struct term_use *search_record_union(struct arena *arena, const struct search_re
  *
  * A text that waits does without step 2 for the time being: what 1 and 3 write is one write, in one transaction with an item that
  * has the terms of after (SearchWaiting). A search takes that in place of what the blocks say of the text.
+ * Of a new one, 1 is written before, without terms: the text that is kept of it for passages can be found by its number alone.
  */
 struct search_text {
 	struct key fact; /* the head of a post, or a comment */

@@ -714,6 +714,37 @@ waits(struct seeded *s)
 	ok(!holds(index_text(s), STR("#wq")) && found(s, "theodolitx")->meant == NULL, "when all are gone nothing is left");
 }
 
+/* Killed in each of the calls in which a text begins to wait, and then it is public no more. */
+static void
+kept_of_none(struct seeded *s)
+{
+	struct state state = post_of(s, "y-quux", "Killed", "");
+	struct key kept = key_search_text(s->arena, key_search_number(state.post.published, state.post.id), state.post.id);
+	unsigned step = getenv("TEST_STORE") != NULL ? 5 : 1, left = 0, n;
+	struct failing_table failing;
+	bool whole = false;
+
+	state.text = long_text(s, "wt");
+	failing_table_begin(&failing, s->table);
+	for (n = 1; !whole && n < 200; n += step) {
+		struct stream_worker *w = worker_of(&failing.table);
+
+		state.there = true;
+		write_one(s, &state);
+		failing_table_arm(&failing, n, TABLE_UNAVAILABLE);
+		while (stream_worker_turn(w) == STREAM_WORKED)
+			;
+		whole = failing.calls < n;
+		failing_table_arm(&failing, 0, TABLE_OK);
+		stream_worker_close(w);
+		state.there = false;
+		write_one(s, &state);
+		work(s);
+		left += stored(s, kept) != NULL;
+	}
+	ok(whole && left == 0, "of a text that is public no more nothing is kept, whoever was killed in between");
+}
+
 /* --- On both stores ------------------------------------------------------------------------------------- */
 
 /* All that a search says, scores included. */
@@ -799,6 +830,7 @@ main(void)
 	has_witnesses(&s);
 	finds_comments(&s);
 	waits(&s);
+	kept_of_none(&s);
 	same_on_both(&s);
 	histories(&s);
 	is_killed(&s);
