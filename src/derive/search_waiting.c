@@ -14,6 +14,7 @@
 enum {
 	EDITS_LEAST = 64,           /* postings; fewer are written at once */
 	TEXT_BYTES_MAX = 16 * 1024, /* of one that waits, so that no search reads much more than the next */
+	NAMED_BYTES_MAX = 64 * 1024, /* of all versions since it began to wait, which its record names */
 	FULL_BYTES = 192 * 1024,    /* of all of them: 24 read units */
 };
 
@@ -25,19 +26,26 @@ search_waiting_full(const struct item *state, enum search_space space)
 	return state != NULL && item_number(state, names[space]) >= FULL_BYTES;
 }
 
+static size_t
+term_bytes(const struct search_record *record)
+{
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < record->count; i++)
+		bytes += record->uses[i].term.len;
+	return bytes;
+}
+
 bool
 search_waits(const struct search_group *g)
 {
 	const struct search_record *wanted = &g->texts[0].wanted;
 	const struct key fact = g->texts[0].fact;
-	size_t bytes = 0;
 
 	if (g->d->whole || !wanted->there || g->edit_count < EDITS_LEAST ||
 	    fact.pk.len + fact.sk.len > TABLE_SK_MAX)
 		return false;
-	for (size_t i = 0; i < wanted->count; i++)
-		bytes += wanted->uses[i].term.len;
-	return bytes <= TEXT_BYTES_MAX;
+	return term_bytes(wanted) <= TEXT_BYTES_MAX && term_bytes(&g->texts[0].is) <= NAMED_BYTES_MAX;
 }
 
 /* Some that wait, with their records. One that is changed just now comes later. */

@@ -714,6 +714,33 @@ waits(struct seeded *s)
 	ok(!holds(index_text(s), STR("#wq")) && found(s, "theodolitx")->meant == NULL, "when all are gone nothing is left");
 }
 
+/* INDEXED names the words of all its versions while it waits, so it waits no more when these are too many for an item. */
+static void
+waits_not_forever(struct seeded *s)
+{
+	enum { VERSIONS = 8, LETTERS = 60 };
+	struct state state = post_of(s, "z-quux", "Edited", "");
+	struct key waiting = key_waiting(s->arena, key_post(s->arena, state.post.id));
+	int waited = 0;
+
+	for (int version = 0; version < VERSIONS; version++) {
+		char one[LETTERS + 1] = {0}, other[LETTERS + 1] = {0};
+
+		memset(one, 'a' + version, LETTERS);
+		memset(other, 'm' + version, LETTERS);
+		state.text = STR_CONCAT(s->arena, long_text(s, one), STR(" "), long_text(s, other));
+		write_one(s, &state);
+		derive_one(s, state.post.id);
+		waited += stored(s, waiting) != NULL;
+	}
+	ok(waited > 2 && waited < VERSIONS, "a text of ever new words waits for a while only (%d)", waited);
+	state.there = false;
+	write_one(s, &state);
+	work(s);
+	ok(!holds(index_text(s), STR("#aaaaaaaaaa")) && !holds(index_text(s), STR("#mmmmmmmmmm")),
+	    "... and when it is gone nothing is left");
+}
+
 /* Killed in each of the calls in which a text begins to wait, and then it is public no more. */
 static void
 kept_of_none(struct seeded *s)
@@ -831,6 +858,8 @@ main(void)
 	finds_comments(&s);
 	waits(&s);
 	kept_of_none(&s);
+	if (getenv("TEST_STORE") == NULL)
+		waits_not_forever(&s); /* of the process alone, and of many items */
 	same_on_both(&s);
 	histories(&s);
 	is_killed(&s);
