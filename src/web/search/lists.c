@@ -22,6 +22,8 @@ search_list_of(
 	for (size_t i = read->found_count; i-- > 0;) {
 		size_t count = postings_read(item_binary(&read->found[i], STR("Postings")), block);
 
+		if (!list.whole && list.from == 0 && count != 0)
+			list.from = block[0].number;
 		for (size_t k = 0; k < count; k++)
 			if (block[k].number >= low && block[k].number <= high)
 				list.postings[list.count++] = block[k];

@@ -14,6 +14,7 @@ struct search_list {
 	struct posting *postings;
 	size_t count, blocks;
 	bool whole; /* all of it; else only what is newest */
+	uint64_t from; /* of what is not whole: the oldest number that was read, wanted or not */
 };
 
 /* From the answer of a query of blocks, the newest first; only numbers from `low` to `high`. There is room for some more. */

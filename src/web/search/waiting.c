@@ -108,16 +108,14 @@ put_in(struct search_list *list, const struct posting *posting)
 void
 search_overlay(const struct search *s, struct search_list *list, size_t number)
 {
-	uint64_t from = !list->whole && list->count != 0 ? list->postings[0].number : 0;
-
 	for (size_t i = 0; i < s->waiting_count; i++)
 		take_out(list, s->waiting[i].posting.number);
 	for (size_t i = 0; i < s->waiting_count; i++) {
 		struct posting posting = s->waiting[i].posting;
 
 		posting.frequency = s->waiting[i].frequencies[number];
-		if (posting.frequency != 0 && posting.number >= from && posting.number >= s->low &&
-		    posting.number <= s->high)
+		if (posting.frequency != 0 && posting.number >= list->from &&
+		    posting.number >= s->low && posting.number <= s->high)
 			put_in(list, &posting);
 	}
 }
