@@ -139,7 +139,8 @@ void search_group_add(struct search_group *group, struct key fact, const struct 
  * Steps 1, 2 (*done edits are made, and so many more at least) and 3, of some texts. They fail late (search_is_late()) if somebody
  * else has changed a record.
  */
-enum { SEARCH_SETTLED_MAX = 32 }; /* with two writes each, and the sums, in a transaction */
+enum { SEARCH_SETTLED_MAX = 24 }; /* with two writes and two languages each, and the sums, in a transaction */
+_Static_assert(4 * SEARCH_SETTLED_MAX + 1 <= TABLE_BATCH_MAX, "a transaction takes them");
 enum table_rc search_group_announce(struct search_group *group);
 enum table_rc search_group_edit(struct search_group *group, size_t *done, size_t some);
 enum table_rc search_group_settle(struct search_group *group, size_t first, size_t count);
@@ -170,8 +171,8 @@ enum table_rc search_add_waiting(struct search_group *group, enum search_space s
 /*
  * The dictionary (text/spelling.h), kept by the derivation of the search's index. A word has come into, or gone from, the text
  * that the index keeps of a public post (FOUND#<number>). Both are hints: what is there is read, so they may be given twice, and for
- * words that are no words of the dictionary. They come when the post's postings are as they should be, and before its text is
- * noted as done, so that a killed worker gives them again.
+ * words that are no words of the dictionary. They come when the post's postings are as they should be, or are about to wait, and
+ * before its text is noted as done, so that a killed worker gives them again.
  */
 struct word_use {
 	struct str word; /* folded, not stemmed */
