@@ -17,6 +17,7 @@
 #include "model/key_ranking.h"
 #include "model/key_spelling.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 enum {
@@ -327,13 +328,26 @@ derive_other(struct derive *d, struct str subject, bool *text)
 	return TABLE_OK;
 }
 
+/*
+ * What waits is written to the blocks as it was read, and in this process no text is derived meanwhile: of one that leaves the index then,
+ * or gets another number, postings would be put that no record names, to stay for good if the worker was killed before it knows.
+ */
+static pthread_rwlock_t waiting_as_read = PTHREAD_RWLOCK_INITIALIZER;
+
 enum table_rc
 search_derive(struct derive *d, struct str subject)
 {
-	bool text;
-	enum table_rc rc = derive_other(d, subject, &text);
+	bool waiting = kind_of_key(subject_key(subject)) == &item_kinds[ITEM_SEARCH_STATE], text;
+	enum table_rc rc;
 
-	return text ? derive_text(d, subject, no_suspects) : rc;
+	if (waiting)
+		return derive_waiting(d);
+	pthread_rwlock_rdlock(&waiting_as_read);
+	rc = derive_other(d, subject, &text);
+	if (text)
+		rc = derive_text(d, subject, no_suspects);
+	pthread_rwlock_unlock(&waiting_as_read);
+	return rc;
 }
 
 /* --- Many together ------------------------------------------------------------------------------------- */
@@ -494,8 +508,11 @@ derive_waiting(struct derive *d)
 	enum table_rc rc = table_read(d->table, d->call, &read, 1);
 
 	for (int space = 0; rc == TABLE_OK && space < SEARCH_SPACES; space++)
-		if (d->whole || search_waiting_full(read.item, (enum search_space)space))
+		if (d->whole || search_waiting_full(read.item, (enum search_space)space)) {
+			pthread_rwlock_wrlock(&waiting_as_read);
 			rc = write_waiting(d, (enum search_space)space);
+			pthread_rwlock_unlock(&waiting_as_read);
+		}
 	return rc;
 }
 
