@@ -156,9 +156,21 @@ spelling_enter(struct derive *d, const struct word_use *uses, size_t count)
 
 enum { BLOCKS = 20, LANGUAGES = 50, TEXTS = 200 /* that are looked through; then the word is taken for gone */ };
 
+/* Posts that wait for their place in the blocks: read when a word has no witness in these, once for all words. */
+struct waiting_posts {
+	struct arena *arena;
+	struct {
+		uint64_t number;
+		struct str terms; /* a list of terms */
+	} *each;
+	size_t count, capacity;
+	bool read;
+};
+
 /* A post with this word is looked for, which has another number. */
 struct search {
 	struct derive *d;
+	struct waiting_posts *waiting;
 	struct str word;
 	uint64_t except, witness; /* witness: 0: none yet */
 	struct words *plain;      /* reads texts, without stems */
@@ -239,21 +251,53 @@ try_term(struct search *search, struct str term)
 	return rc;
 }
 
-/* In the posts that wait for their place in the blocks. */
 static enum table_rc
-try_waiting(struct derive *d, const struct item *item, void *context)
+keep_waiting(struct derive *d, const struct item *item, void *context)
 {
-	struct search *search = context;
-	struct search_record record;
+	struct waiting_posts *w = context;
 
-	search_record_from_item(d->call->arena, item, &record);
-	if (search->witness != 0 || record.number == search->except || record.kind == KIND_PAGE)
-		return TABLE_OK;
-	for (size_t i = 0; i < record.count; i++)
-		for (size_t t = 0; t < search->term_count; t++)
-			if (str_eq(record.uses[i].term, search->terms[t]))
-				return try_number(search, record.number);
+	(void)d;
+	if (w->count == w->capacity) {
+		size_t capacity = w->capacity != 0 ? 2 * w->capacity : 64;
+
+		w->each = arena_grow(
+		    w->arena, w->each, w->capacity * sizeof(*w->each), capacity * sizeof(*w->each));
+		w->capacity = capacity;
+	}
+	w->each[w->count].number = (uint64_t)item_number(item, STR("Number"));
+	w->each[w->count++].terms = str_dup(w->arena, item_binary(item, STR("Terms")));
 	return TABLE_OK;
+}
+
+static bool
+has_term(const struct search *search, struct term_list *list)
+{
+	while (term_list_next(list))
+		for (size_t t = 0; t < search->term_count; t++)
+			if (str_eq(list->use.term, search->terms[t]))
+				return true;
+	return false;
+}
+
+static enum table_rc
+try_waiting(struct search *search)
+{
+	struct waiting_posts *w = search->waiting;
+	struct query query = query_waiting(SEARCH_POSTS);
+	struct term_list list;
+	enum table_rc rc = TABLE_OK;
+
+	query.limit = TABLE_BATCH_MAX;
+	query.consistent = true;
+	if (!w->read)
+		rc = derive_each(search->d, query, keep_waiting, w);
+	w->read = rc == TABLE_OK;
+	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < w->count; i++) {
+		term_list_begin(&list, w->each[i].terms);
+		if (w->each[i].number != search->except && list.kind != KIND_PAGE && has_term(search, &list))
+			rc = try_number(search, w->each[i].number);
+	}
+	return rc;
 }
 
 /* The stem of a word in a language, "" for none; in the arena. */
@@ -302,25 +346,24 @@ terms_of(struct derive *d, struct str word, struct str terms[LANGUAGES], size_t 
 static enum table_rc
 find_witness(struct search *search)
 {
-	struct query waiting = query_waiting(SEARCH_POSTS);
 	enum table_rc rc = terms_of(search->d, search->word, search->terms, &search->term_count);
 
-	waiting.limit = TABLE_BATCH_MAX;
-	waiting.consistent = true;
 	for (size_t i = 0; rc == TABLE_OK && search->witness == 0 && i < search->term_count; i++)
 		rc = try_term(search, search->terms[i]);
 	if (rc == TABLE_OK && search->witness == 0)
-		rc = derive_each(search->d, waiting, try_waiting, search);
+		rc = try_waiting(search);
 	return rc;
 }
 
 /* Another one than this, or none. What is read meanwhile is freed. */
 static enum table_rc
-replace_witness(struct writing *w, struct words *plain, const struct entry *entry, uint64_t except)
+replace_witness(struct writing *w, struct waiting_posts *waiting, struct words *plain,
+    const struct entry *entry, uint64_t except)
 {
 	struct derive *d = w->d;
 	struct arena *outer = d->call->arena;
-	struct search search = {.d = d, .word = entry->use.word, .except = except, .plain = plain};
+	struct search search = {
+	    .d = d, .waiting = waiting, .word = entry->use.word, .except = except, .plain = plain};
 	enum table_rc rc;
 
 	d->call->arena = arena_new();
@@ -345,6 +388,7 @@ enum table_rc
 spelling_leave(struct derive *d, const struct word_use *uses, size_t count)
 {
 	struct writing w = {.d = d};
+	struct waiting_posts waiting = {.arena = d->call->arena};
 	struct words *plain = words_new(STR(""));
 	struct entry *entries;
 	size_t n = take_words(d->call->arena, uses, count, &entries);
@@ -352,7 +396,7 @@ spelling_leave(struct derive *d, const struct word_use *uses, size_t count)
 
 	for (size_t i = 0; rc == TABLE_OK && i < n; i++)
 		if (names(&entries[i], entries[i].use.number))
-			rc = replace_witness(&w, plain, &entries[i], entries[i].use.number);
+			rc = replace_witness(&w, &waiting, plain, &entries[i], entries[i].use.number);
 	words_free(plain);
 	return rc == TABLE_OK ? flush(&w) : rc;
 }
@@ -380,6 +424,7 @@ enum table_rc
 spelling_mend(struct derive *d, struct str word)
 {
 	struct writing w = {.d = d};
+	struct waiting_posts waiting = {.arena = d->call->arena};
 	const struct word_use use = {.word = word};
 	struct search is = {.d = d, .word = word, .plain = words_new(STR(""))};
 	struct entry *entry;
@@ -390,7 +435,7 @@ spelling_mend(struct derive *d, struct str word)
 	if (rc == TABLE_OK && n != 0)
 		rc = look_at_word(&is, entry, &good);
 	if (rc == TABLE_OK && !good)
-		rc = replace_witness(&w, is.plain, entry, 0);
+		rc = replace_witness(&w, &waiting, is.plain, entry, 0);
 	words_free(is.plain);
 	return rc == TABLE_OK ? flush(&w) : rc;
 }
