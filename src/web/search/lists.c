@@ -9,8 +9,7 @@
 #define B 0.75
 
 struct search_list
-search_list_of(
-    struct arena *arena, const struct read *read, uint64_t low, uint64_t high, size_t more)
+search_list_of(struct arena *arena, const struct read *read, uint64_t low, uint64_t high)
 {
 	struct search_list list = {.blocks = read->found_count, .whole = read->next.len == 0};
 	struct posting block[POSTINGS_MAX];
@@ -18,7 +17,7 @@ search_list_of(
 
 	for (size_t i = 0; i < read->found_count; i++)
 		bytes += item_binary(&read->found[i], STR("Postings")).len;
-	list.postings = arena_room(arena, (bytes / 3 + 1 + more) * sizeof(*list.postings));
+	list.postings = arena_room(arena, (bytes / 3 + 1) * sizeof(*list.postings));
 	for (size_t i = read->found_count; i-- > 0;) {
 		size_t count = postings_read(item_binary(&read->found[i], STR("Postings")), block);
 
@@ -31,8 +30,8 @@ search_list_of(
 	return list;
 }
 
-size_t
-search_list_place(const struct search_list *list, uint64_t number)
+const struct posting *
+search_list_find(const struct search_list *list, uint64_t number)
 {
 	size_t low = 0, high = list->count;
 
@@ -44,15 +43,7 @@ search_list_place(const struct search_list *list, uint64_t number)
 		else
 			high = middle;
 	}
-	return low;
-}
-
-const struct posting *
-search_list_find(const struct search_list *list, uint64_t number)
-{
-	size_t at = search_list_place(list, number);
-
-	return at < list->count && list->postings[at].number == number ? &list->postings[at] : NULL;
+	return low < list->count && list->postings[low].number == number ? &list->postings[low] : NULL;
 }
 
 /* --- Scores ------------------------------------------------------------------------------------------- */

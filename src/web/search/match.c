@@ -458,8 +458,8 @@ search_match(struct search *s, struct read *reads)
 	take_state(s, &reads[0]);
 	search_take_waiting(s, &reads[1]);
 	for (size_t i = 0; i < s->term_count + s->field_count; i++) {
-		struct search_list list = search_list_of(
-		    s->arena, &reads[READS_BEFORE_LISTS + i], s->low, s->high, s->waiting_count);
+		struct search_list list =
+		    search_list_of(s->arena, &reads[READS_BEFORE_LISTS + i], s->low, s->high);
 
 		search_overlay(s, &list, i);
 		s->results.blocks += list.blocks;

@@ -17,11 +17,8 @@ struct search_list {
 	uint64_t from; /* of what is not whole: the oldest number that was read, wanted or not */
 };
 
-/* From the answer of a query of blocks, the newest first; only numbers from `low` to `high`. There is room for some more. */
-struct search_list search_list_of(
-    struct arena *arena, const struct read *read, uint64_t low, uint64_t high, size_t more);
-/* Where this number is, or would be. */
-size_t search_list_place(const struct search_list *list, uint64_t number);
+/* From the answer of a query of blocks, the newest first; only numbers from `low` to `high`. */
+struct search_list search_list_of(struct arena *arena, const struct read *read, uint64_t low, uint64_t high);
 
 /* What has at least one of the words. */
 struct search_match {

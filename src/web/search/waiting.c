@@ -80,42 +80,33 @@ search_take_waiting(struct search *s, const struct read *read)
 	qsort(s->waiting, s->waiting_count, sizeof(*s->waiting), by_number);
 }
 
-static void
-take_out(struct search_list *list, uint64_t number)
-{
-	size_t at = search_list_place(list, number);
-
-	if (at == list->count || list->postings[at].number != number)
-		return;
-	list->count--;
-	memmove(&list->postings[at], &list->postings[at + 1], (list->count - at) * sizeof(*list->postings));
-}
-
-/* Two texts may have the same number: one posting stands for both. */
-static void
-put_in(struct search_list *list, const struct posting *posting)
-{
-	size_t at = search_list_place(list, posting->number);
-
-	if (at == list->count || list->postings[at].number != posting->number) {
-		memmove(&list->postings[at + 1], &list->postings[at], (list->count - at) * sizeof(*list->postings));
-		list->count++;
-	}
-	list->postings[at] = *posting;
-}
-
-/* In front of the newest part of a list, which is all that was read of it, nothing is put. */
+/*
+ * In front of the newest part of a list, which is all that was read of it, nothing is put. Two texts may have the same number: one
+ * posting stands for both.
+ */
 void
 search_overlay(const struct search *s, struct search_list *list, size_t number)
 {
-	for (size_t i = 0; i < s->waiting_count; i++)
-		take_out(list, s->waiting[i].posting.number);
+	struct posting *all = arena_room(s->arena, (list->count + s->waiting_count + 1) * sizeof(*all));
+	size_t count = 0, at = 0;
+
 	for (size_t i = 0; i < s->waiting_count; i++) {
 		struct posting posting = s->waiting[i].posting;
 
 		posting.frequency = s->waiting[i].frequencies[number];
-		if (posting.frequency != 0 && posting.number >= list->from &&
-		    posting.number >= s->low && posting.number <= s->high)
-			put_in(list, &posting);
+		while (at < list->count && list->postings[at].number < posting.number)
+			all[count++] = list->postings[at++];
+		if (at < list->count && list->postings[at].number == posting.number)
+			at++;
+		if (posting.frequency == 0 || posting.number < list->from || posting.number < s->low ||
+		    posting.number > s->high)
+			continue;
+		if (count != 0 && all[count - 1].number == posting.number)
+			count--;
+		all[count++] = posting;
 	}
+	while (at < list->count)
+		all[count++] = list->postings[at++];
+	list->postings = all;
+	list->count = count;
 }
