@@ -15,7 +15,8 @@ enum {
 	EDITS_LEAST = 64,           /* postings; fewer are written at once */
 	TEXT_BYTES_MAX = 16 * 1024, /* of one that waits, so that no search reads much more than the next */
 	NAMED_BYTES_MAX = 64 * 1024, /* of all versions since it began to wait, which its record names */
-	FULL_BYTES = 192 * 1024,    /* of all of them: 24 read units */
+	/* Of all of them: 20 of the units that a search has for them (web/search); several texts that come at once may put more. */
+	FULL_BYTES = 160 * 1024,
 };
 
 bool
