@@ -575,8 +575,9 @@ static void
 index_one(struct bench *b, struct table_call *call, struct str id)
 {
 	const struct derivation *search = derivation_find(STR("search"));
+	const struct key waiting_key = key_waiting(call->arena, key_post(call->arena, id));
 	const struct str subjects[] = {
-	    id, search->subject(call->arena, key_waiting(call->arena, key_post(call->arena, id)))};
+	    id, search->subject(call->arena, waiting_key, kind_of_key(waiting_key))};
 	struct derive derive = {.table = &b->counting.table, .call = call, .clock = &b->clock};
 
 	for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++)
