@@ -31,6 +31,18 @@ put(struct seeded *s, const char *id, const char *published, int64_t likes, int6
 	return post;
 }
 
+/* A post that was put is taken back. */
+static void
+withdraw(struct seeded *s, struct post post)
+{
+	struct item head = seeded_item(s, str_fmt(s->arena, "POST#%.*s", STR_ARGS(post.id)).base, "METADATA");
+
+	post.status = STATUS_UNPUBLISHED;
+	post_to_item(s->arena, &post, &head);
+	key_index_post(s->arena, &head, &post);
+	seeded_put(s, &head, 1);
+}
+
 /* The posts of a page, by the ends of their addresses. */
 static struct str
 shown(struct seeded *s, const char *address)
@@ -109,11 +121,7 @@ hidden(struct seeded *s)
 	other = put(s, "stays", "2018-03-02T10:00:00Z", 40, 40);
 	work(s);
 	is_str(shown(s, "/top/2018"), STR(" seen stays"), "two posts of a year");
-	post.status = STATUS_UNPUBLISHED;
-	head = seeded_item(s, "POST#seen", "METADATA");
-	post_to_item(s->arena, &post, &head);
-	key_index_post(s->arena, &head, &post);
-	seeded_put(s, &head, 1);
+	withdraw(s, post);
 	is_str(shown(s, "/top/2018"), STR(" stays"), "what is withdrawn is not shown, before the worker was there");
 	is_str(shown(s, "/discussed/2018-03"), STR(" stays"), "... in no ranking");
 	work(s);
@@ -175,7 +183,7 @@ pages(struct seeded *s)
 
 /* What readers rate and dispute, as the fold of counts leaves it. */
 static void
-rated(struct seeded *s)
+put_rated(struct seeded *s, const char *published)
 {
 	static const struct {
 		const char *id;
@@ -183,10 +191,9 @@ rated(struct seeded *s)
 	} all[] = {{"five-of-three", 3, 15, 0, 0}, {"good-of-many", 90, 400, 0, 0},
 	    {"two-only", 2, 10, 0, 0}, {"even", 0, 0, 30, 30}, {"uneven", 0, 0, 58, 2},
 	    {"few", 0, 0, 2, 2}, {"liked-by-all", 0, 0, 80, 0}};
-	struct str best, disputed;
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		struct post post = put(s, all[i].id, "2016-01-01T10:00:00Z", 0, 0);
+		struct post post = put(s, all[i].id, published, 0, 0);
 		struct item head = seeded_item(
 		    s, str_cstring(s->arena, STR_CONCAT(s->arena, STR("POST#"), post.id)), "METADATA");
 
@@ -198,6 +205,14 @@ rated(struct seeded *s)
 		seeded_put(s, &head, 1);
 	}
 	work(s);
+}
+
+static void
+rated(struct seeded *s)
+{
+	struct str best, disputed, of_author = part(visit(s, STR("/author/kofi")).body, "<span>Rated ", "</span>");
+
+	put_rated(s, "2016-01-01T10:00:00Z");
 	best = shown(s, "/rated");
 	ok(str_starts(best, STR(" good-of-many")), "many good ratings are better than three of the best");
 	ok(holds(best, STR(" five-of-three")) && !holds(best, STR("two-only")), "from three ratings on");
@@ -206,6 +221,12 @@ rated(struct seeded *s)
 	ok(!holds(disputed, STR("few")) && !holds(disputed, STR("liked-by-all")),
 	    "from five votes on, of which some are against");
 	ok(holds(visit(s, STR("/disputed")).body, STR("30 for, 30 against")), "... and says how many");
+	ok(!str_eq(part(visit(s, STR("/author/kofi")).body, "<span>Rated ", "</span>"), of_author),
+	    "an author's page says how they are rated");
+	put_rated(s, "2026-12-24T10:00:00Z");
+	seeded_restart(s, 0);
+	is_str(part(visit(s, STR("/author/kofi")).body, "<span>Rated ", "</span>"), of_author,
+	    "... without what was put off until later");
 }
 
 /* How often the front page leads to a post. */
@@ -243,6 +264,11 @@ archive(struct seeded *s)
 	ok(holds(page.body, STR("/archive/2026/11\">")) && !holds(page.body, STR("/archive/2026/12")),
 	    "... and nothing of what is yet to come");
 	ok(!holds(page.body, STR("/archive/2019/03")), "... nor of what has no posts");
+	withdraw(s, put(s, "soon-00", "2026-12-24T10:00:00Z", 0, 0));
+	seeded_restart(s, 0);
+	ok(!holds(visit(s, STR("/archive")).body, STR("/archive/2026/12")),
+	    "... nor when one of that was withdrawn, before the worker was there");
+	ok(!holds(visit(s, STR("/sitemap/editions.xml")).body, STR("/edition/2026-w52")), "... in the sitemap as well");
 	work(s);
 	ok(holds(visit(s, STR("/archive")).body, STR("/archive/1850/05\">")), "a post makes its month");
 	put(s, "here-first", "2015-03-06T10:00:00Z", 0, 0);
@@ -257,17 +283,12 @@ links(struct seeded *s)
 {
 	struct answer archive = visit(s, STR("/archive")), front;
 	struct post withdrawn = put(s, "withdrawn", "2026-02-04T10:00:00Z", 0, 80);
-	struct item head;
 	struct str box;
 
 	put(s, "quarrel", "2026-02-03T10:00:00Z", 0, 70);
 	put(s, "newest", "2026-11-18T09:00:00Z", 0, 90);
 	work(s);
-	withdrawn.status = STATUS_UNPUBLISHED;
-	head = seeded_item(s, "POST#withdrawn", "METADATA");
-	post_to_item(s->arena, &withdrawn, &head);
-	key_index_post(s->arena, &head, &withdrawn);
-	seeded_put(s, &head, 1);
+	withdraw(s, withdrawn);
 	front = visit(s, STR("/"));
 	box = part(front.body, "Most discussed</a></h2>", "</section>");
 	ok(holds(box, STR("/post/quarrel")) && holds(box, STR("70 comments")),

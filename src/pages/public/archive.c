@@ -105,7 +105,8 @@ months_of(struct request *rq, const struct read *counted, const struct posts *ne
 		struct date d;
 		int64_t posts = item_number(&counted->found[i], STR("Posts"));
 
-		if (!key_counted_span(item_key(&counted->found[i]), &span))
+		if (!key_counted_span(item_key(&counted->found[i]), &span) ||
+		    span_begin(rq->zone, span) > rq->now)
 			continue;
 		posts -= scheduled_between(rq, span_begin(rq->zone, span), span_end(rq->zone, span));
 		d = time_date(span.first);

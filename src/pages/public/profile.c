@@ -186,16 +186,18 @@ void
 profile_figures_fill(struct request *rq, const struct profile *profile, const struct item *figures,
     struct profile_view *view)
 {
-	int64_t words, ratings;
+	struct scheduled_figures scheduled;
+	int64_t ratings;
 
 	if (!profile->shown || figures == NULL)
 		return;
-	words = item_number(figures, STR("Words")) - scheduled_words_by(rq, profile->user.username);
-	ratings = item_number(figures, STR("Ratings"));
-	view->words_text = words_some(rq->arena, words, "word", "words");
+	scheduled = scheduled_figures_by(rq, profile->user.username);
+	ratings = item_number(figures, STR("Ratings")) - scheduled.ratings;
+	view->words_text =
+	    words_some(rq->arena, item_number(figures, STR("Words")) - scheduled.words, "word", "words");
 	if (ratings > 0)
 		view->rating_text = STR_CONCAT(rq->arena, STR("Rated "),
-		    words_mean(rq->arena, item_number(figures, STR("Stars")), ratings),
+		    words_mean(rq->arena, item_number(figures, STR("Stars")) - scheduled.stars, ratings),
 		    STR(" of 5 in "), words_count(rq->arena, ratings, "rating", "ratings"));
 }
 

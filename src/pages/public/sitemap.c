@@ -156,7 +156,7 @@ put_editions(struct file *file, const struct read *read)
 		const struct item *week = &read->found[i];
 		struct span span;
 
-		if (key_counted_span(item_key(week), &span) &&
+		if (key_counted_span(item_key(week), &span) && span_begin(rq->zone, span) <= rq->now &&
 		    item_number(week, STR("Posts")) >
 			scheduled_between(rq, span_begin(rq->zone, span), span_end(rq->zone, span)))
 			put_address(file, url_join(rq->arena, STR("/edition/"), span_text(rq->arena, span)), 0);

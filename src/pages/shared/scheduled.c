@@ -100,14 +100,20 @@ scheduled_between(const struct request *rq, int64_t from, int64_t to)
 	return count(rq, comes_between, ends);
 }
 
-int64_t
-scheduled_words_by(const struct request *rq, struct str username)
+struct scheduled_figures
+scheduled_figures_by(const struct request *rq, struct str username)
 {
 	const struct publication *p = publication_with_scheduled(rq);
-	int64_t words = 0;
+	struct scheduled_figures figures = {0};
 
-	for (size_t i = 0; i < p->scheduled_count; i++)
-		if (p->scheduled[i].post.published > rq->now && is_by(&p->scheduled[i], &username))
-			words += p->scheduled[i].post.words;
-	return words;
+	for (size_t i = 0; i < p->scheduled_count; i++) {
+		const struct post *post = &p->scheduled[i].post;
+
+		if (post->published <= rq->now || !is_by(&p->scheduled[i], &username))
+			continue;
+		figures.words += post->words;
+		figures.ratings += post->ratings;
+		figures.stars += post->stars;
+	}
+	return figures;
 }

@@ -21,8 +21,11 @@ int64_t scheduled_in(const struct request *rq, const struct category *category);
 int64_t scheduled_under(const struct request *rq, const struct category *category);
 int64_t scheduled_on(const struct request *rq, struct str slug);
 
-/* How many words those have that this person has written. */
-int64_t scheduled_words_by(const struct request *rq, struct str username);
+/* What those have together that this person has written: one may have been rated before its time was put off. */
+struct scheduled_figures {
+	int64_t words, ratings, stars;
+};
+struct scheduled_figures scheduled_figures_by(const struct request *rq, struct str username);
 
 /* How many are to come from one time on, and before another. */
 int64_t scheduled_between(const struct request *rq, int64_t from, int64_t to);
