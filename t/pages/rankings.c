@@ -4,7 +4,9 @@
  */
 #include "t/derive/worker.h"
 
+#include "model/key_comment.h"
 #include "model/key_post.h"
+#include "model/reader/comment.h"
 
 enum { MANY = 45, HOUR = 3600 * 1000 };
 
@@ -278,6 +280,61 @@ archive(struct seeded *s)
 	    "... and takes it along");
 }
 
+/* The newest comments of the front page, without one that so many readers are against. */
+static void
+voted_down(struct seeded *s)
+{
+	static const char box[] = "Newest comments</a></h2>", excerpt[] = "class=\"excerpt\"><a href=\"/post/";
+	struct str front = visit(s, STR("/")).body, thread;
+	struct str link = part(part(front, box, "</section>"), excerpt, "\"");
+	struct str post = str_cut(str_cut(link, '#', &thread), '/', &thread);
+	struct item votes = {0};
+
+	ok(link.len != 0, "the front page has the newest comments");
+	key_set(s->arena, &votes,
+	    key_comment_votes(s->arena, post, str_sub(thread, sizeof("thread/") - 1, thread.len)),
+	    ITEM_COMMENT_VOTES);
+	item_set(s->arena, &votes, STR("Downs"), value_number(1));
+	seeded_put(s, &votes, 1);
+	ok(holds(visit(s, STR("/")).body, link), "... with one that somebody is against");
+	item_set(s->arena, &votes, STR("Downs"), value_number(100));
+	seeded_put(s, &votes, 1);
+	front = visit(s, STR("/")).body;
+	ok(!holds(front, link), "... but not one that readers have voted down");
+	ok(holds(part(front, box, "</section>"), str_of(excerpt)), "... in whose place is another one");
+	item_remove(&votes, STR("Downs"));
+	seeded_put(s, &votes, 1);
+}
+
+/* The newest comments are those on posts that may be seen, though newer ones are on others. */
+static void
+behind_others(struct seeded *s)
+{
+	enum { OTHERS = 4 };
+
+	for (int i = 0; i < OTHERS; i++) {
+		struct post post = put(s, str_fmt(s->arena, "taken-%d", i).base, "2014-05-05T10:00:00Z", 0, 0);
+		struct comment c = {.id = str_fmt(s->arena, "0000000008000%d", i),
+		    .post = post.id,
+		    .author = STR("pascal"),
+		    .author_name = STR("Pascal"),
+		    .markdown = STR("Of the newest."),
+		    .html = STR("<p>Of the newest.</p>\n"),
+		    .renderer = 1,
+		    .status = COMMENT_VISIBLE,
+		    .created = s->clock.fixed_now - i};
+		struct item item = {0};
+
+		withdraw(s, post);
+		key_set(s->arena, &item, key_comment(s->arena, c.post, c.id), ITEM_COMMENT);
+		key_index_comment(s->arena, &item, c.author, c.created, c.id, false);
+		bind_write(s->arena, &comment_bindings, &c, &item);
+		seeded_put(s, &item, 1);
+	}
+	ok(holds(part(visit(s, STR("/")).body, "Newest comments</a></h2>", "</section>"), STR("class=\"excerpt\"")),
+	    "newer comments on posts that are taken back take nobody's place on the front page");
+}
+
 static void
 links(struct seeded *s)
 {
@@ -314,6 +371,8 @@ main(void)
 
 	worker_leaves_search();
 	seeded_open(&s);
+	voted_down(&s);
+	behind_others(&s);
 	spans(&s);
 	addresses(&s);
 	hidden(&s);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FOLDED_BELOW = -5 };
+
 /* An unknown word is the first one, so that it is shown to nobody. */
 static const char *const statuses[] = {"held", "visible", "deleted", "hidden", NULL};
 
@@ -60,6 +62,12 @@ comment_add_votes(struct comment *comment, const struct item *votes)
 		return;
 	comment->ups += item_number(votes, STR("Ups"));
 	comment->downs += item_number(votes, STR("Downs"));
+}
+
+bool
+comment_voted_down(const struct comment *comment)
+{
+	return comment->ups - comment->downs < FOLDED_BELOW;
 }
 
 void

@@ -64,6 +64,9 @@ void comment_cover(struct comment *comment, const struct viewer *viewer);
 /* Adds the votes counted in its item CommentVotes, which may be NULL. */
 void comment_add_votes(struct comment *comment, const struct item *votes);
 
+/* So many more readers are against it than for it that it is folded where it stands, and the front page leaves it out. */
+bool comment_voted_down(const struct comment *comment);
+
 /*
  * The thread from the items of query_comments(), as a stranger may see it: what is held is left out
  * with all under it, and so is what is deleted and has no visible reply. A deleted one that has is kept

@@ -15,7 +15,7 @@
 enum {
 	STOCK = 24, /* posts behind those of the page */
 	SPARE = 2,
-	COMMENTS = 12, /* of which a few are on different posts */
+	COMMENTS = 12, /* of which a few are on different posts that strangers may see */
 	COLLECTIONS_READ = 4,
 	DAY_MS = 86400000,
 };
@@ -163,11 +163,10 @@ static size_t
 pick_said(struct request *rq, const struct front_sheet *sheet, const struct read *found,
     struct front_said *out, struct read *heads)
 {
-	enum { MOST = FRONT_SAID + SPARE };
-	struct key *keys = ARENA_ARRAY(rq->arena, MOST, struct key);
+	struct key *keys = ARENA_ARRAY(rq->arena, 2 * COMMENTS, struct key);
 	size_t count = 0, asked = 0;
 
-	for (size_t i = 0; i < found->found_count && count < MOST; i++) {
+	for (size_t i = 0; i < found->found_count; i++) {
 		struct comment *c = &out[count].comment;
 		size_t n = 0;
 
@@ -177,6 +176,7 @@ pick_said(struct request *rq, const struct front_sheet *sheet, const struct read
 		if (n != count || c->status != COMMENT_VISIBLE || viewer_blocks(rq->viewer, c->author) ||
 		    viewer_mutes(rq->viewer, c->author))
 			continue;
+		keys[asked++] = key_comment_votes(rq->arena, c->post, c->path);
 		out[count].post = on_sheet(sheet, c->post);
 		if (out[count].post == NULL)
 			keys[asked++] = key_post(rq->arena, c->post);
@@ -186,7 +186,7 @@ pick_said(struct request *rq, const struct front_sheet *sheet, const struct read
 	return count;
 }
 
-/* Those whose posts strangers may see: heads say so. */
+/* Those that readers have not voted down, and whose posts strangers may see: their votes and heads say so. */
 static void
 take_said(struct request *rq, const struct front_said *picked, size_t count, const struct read *heads,
     struct front_others *out)
@@ -194,6 +194,7 @@ take_said(struct request *rq, const struct front_said *picked, size_t count, con
 	for (size_t i = 0, n = 0; i < count; i++) {
 		struct front_said said = picked[i];
 
+		comment_add_votes(&said.comment, heads->items[n++]);
 		if (said.post == NULL) {
 			struct post *post = ARENA_NEW(rq->arena, struct post);
 			const struct item *head = heads->items[n++];
@@ -203,7 +204,8 @@ take_said(struct request *rq, const struct front_said *picked, size_t count, con
 			post_from_item(rq->arena, head, post);
 			said.post = post;
 		}
-		if (post_visible_to(said.post, NULL, rq->now) && out->said_count < FRONT_SAID)
+		if (post_visible_to(said.post, NULL, rq->now) && !comment_voted_down(&said.comment) &&
+		    out->said_count < FRONT_SAID)
 			out->said[out->said_count++] = said;
 	}
 }

@@ -16,7 +16,7 @@
 #include "pages/shared/words.h"
 #include "text/url.h"
 
-enum { DEPTH_SHOWN = 6, FOLDED_BELOW = -5 };
+enum { DEPTH_SHOWN = 6 };
 
 VIEW_FIELDS(comment_view, STRING(id), STRING(url), NUMBER(depth), FLAG(deleted), STRING(gone_text), FLAG(held),
     STRING(hidden_text), STRING(hidden_why), STRING(answer_url), STRING(answer), STRING(flag_url),
@@ -317,7 +317,7 @@ comment_view_fill(struct request *rq, const struct comment_context *context,
 	fill_thread_state(rq, context, c, out);
 	fill_votes(rq, context, c, out);
 	out->folded = folded_for(rq, c->author, &out->author_name, &out->author_url);
-	if (out->folded.len == 0 && c->ups - c->downs < FOLDED_BELOW)
+	if (out->folded.len == 0 && comment_voted_down(c))
 		out->folded = STR("Voted down by readers");
 	fill_decision(rq, post, c, out);
 	if (c->status == COMMENT_VISIBLE)
