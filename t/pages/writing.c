@@ -6,6 +6,7 @@
 #include "writer.h"
 
 #include "lib/tap.h"
+#include "model/key_post.h"
 
 #define TEXT "The *tide* turns.\n\n## At noon\n\nAnd <b>again</b>."
 enum { MINUTE = 60000 };
@@ -529,6 +530,28 @@ ending(struct seeded *s)
 
 /* --- The script's ---------------------------------------------------------------------------------- */
 
+/* So many of kofi's, older than all others, that his desk has them on two pages. */
+static void
+many_drafts(struct seeded *s)
+{
+	for (int i = 0; i <= 20; i++) {
+		struct post post = {.id = str_fmt(s->arena, "draft-%02d", i),
+		    .author = STR("kofi"),
+		    .kind = KIND_NOTE,
+		    .status = STATUS_DRAFT,
+		    .visibility = VISIBILITY_PUBLIC,
+		    .created = 1 + i,
+		    .updated = 1 + i};
+		struct item item = {0};
+
+		post.slug = post.title = post.id;
+		key_set(s->arena, &item, key_post(s->arena, post.id), ITEM_POST);
+		post_to_item(s->arena, &post, &item);
+		key_index_post(s->arena, &item, &post);
+		seeded_put(s, &item, 1);
+	}
+}
+
 static void
 by_itself(struct seeded *s)
 {
@@ -545,6 +568,11 @@ by_itself(struct seeded *s)
 	ok(says(&b, "There is something that you have not saved"), "... and offered");
 	get(&b, "/desk");
 	ok(holds(b.last.body, STR("/edit/whip-a-ropes-end?take=up")), "... on the desk as well, whatever it is of");
+	many_drafts(s);
+	get(&b, "/desk");
+	ok(holds(b.last.body, STR("/edit/whip-a-ropes-end?take=up")), "... before the newest of many drafts");
+	get(&b, str_cstring(s->arena, unescaped(s->arena, part(b.last.body, "class=\"older\" href=\"", "\""))));
+	ok(says(&b, "draft-00") && !holds(b.last.body, STR("?take=up")), "... and once");
 	get(&b, "/edit/whip-a-ropes-end?take=up");
 	ok(has_value(&b, "title", "A bowl"), "... as it was");
 	get(&other, "/edit/whip-a-ropes-end");

@@ -366,7 +366,8 @@ show(struct request *rq, struct response *rs)
 	changes = changes_of(rq, &reads[CHANGES]);
 	fill_posts(rq, shown, &filter, &changes, view);
 	fill_filter(rq, section, &filter, shown, view);
-	if (drafts && filter.count == 0)
+	/* On the first page alone: the others do not know which of them stand with drafts before. */
+	if (drafts && filter.count == 0 && shown->query.cursor.len == 0)
 		fill_unsaved(rq, &reads[UNSAVED], &changes, view);
 	view->title = frame.title;
 	view->token = csrf_token(rq, rs);
