@@ -70,7 +70,10 @@ const struct derivation *derivation_find(struct str name);
  */
 enum table_rc derive_item(struct derive *d, const struct item *is, const struct item *wanted);
 
-/* The same of an item that is counted (struct kind, counted): in one transaction with its counters. */
+/*
+ * The same of an item that is counted (struct kind, counted): in one transaction with its counters, and only if nothing of the
+ * item has changed.
+ */
 enum table_rc derive_counted(struct derive *d, const struct item *is, const struct item *wanted);
 
 /* The same of all items of a partition, as they were read and as they should be. */

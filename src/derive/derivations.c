@@ -143,6 +143,27 @@ as_read(struct arena *arena, const struct item *is, const struct write *write)
 	return each;
 }
 
+/* All that the item has, or might have, is as it was read: what it counts depends on all of it, whichever of it changes. */
+static const struct condition *
+all_as_read(struct arena *arena, const struct item *is)
+{
+	const struct binding_table *const *tables = kind_of(is)->bindings;
+	struct condition *all = ARENA_NEW(arena, struct condition), *each;
+	size_t most = is->count, count = 0;
+
+	for (size_t t = 0; tables[t] != NULL; t++)
+		most += tables[t]->count;
+	each = ARENA_ARRAY(arena, most, struct condition);
+	for (size_t i = 0; i < is->count; i++)
+		each[count++] = unchanged(is, is->attributes[i].name);
+	for (size_t t = 0; tables[t] != NULL; t++)
+		for (size_t i = 0; i < tables[t]->count; i++)
+			if (item_get(is, tables[t]->bindings[i].name) == NULL)
+				each[count++] = unchanged(is, tables[t]->bindings[i].name);
+	*all = (struct condition){COND_ALL, .children = each, .count = count};
+	return all;
+}
+
 /* Nothing is there, or what nobody sees any more, since it has expired and was not removed yet. */
 static const struct condition *
 absent(struct derive *d)
@@ -228,6 +249,8 @@ derive_counted(struct derive *d, const struct item *is, const struct item *wante
 
 	if (!differs(d, is, wanted, &write) || d->check)
 		return TABLE_OK;
+	if (is != NULL)
+		write.condition = all_as_read(d->call->arena, is);
 	plan_add(&plan, write, PLAN_CHANGED);
 	plan_recount(&plan, is, wanted);
 	switch (plan_commit(&plan)) {

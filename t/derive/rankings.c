@@ -419,6 +419,57 @@ stays(struct seeded *s)
 	work(s);
 }
 
+static int64_t
+words_of(struct seeded *s, const char *author)
+{
+	struct item figures = seeded_item(s, str_fmt(s->arena, "FIGURES#%s", author).base, "TOTAL");
+
+	return item_number(&figures, STR("Words"));
+}
+
+/*
+ * Another process counts a post for one author more, between this one's read and its write: each number is still what is counted.
+ * `there`: its words change; false: it is gone.
+ */
+static void
+races(struct seeded *s, bool there)
+{
+	struct table_call call = {.arena = s->arena};
+	struct failing_table between;
+	struct derive d = {.table = &between.table, .call = &call, .clock = &s->clock, .site = SEEDED_ORIGIN};
+	struct state one = {.there = true,
+	    .post = {.id = STR("ranked-twice"),
+		.slug = STR("ranked-twice"),
+		.author = STR("kofi"),
+		.status = STATUS_PUBLISHED,
+		.visibility = VISIBILITY_PUBLIC,
+		.published = 1790000000000,
+		.words = 100}};
+	const struct key counted = key_ranked_counted(s->arena, one.post.id);
+	struct str both[] = {STR("kofi"), STR("noor")};
+	const struct change change = {CHANGE_SET, STR("Authors"), value_set(s->arena, both, 2)};
+	const struct write other = {
+	    .kind = WRITE_UPDATE, .key = counted, .changes = &change, .change_count = 1};
+	int64_t kofi = words_of(s, "kofi"), noor = words_of(s, "noor");
+
+	write_one(s, &one);
+	work(s);
+	set(s, key_person_figures(s->arena, STR("noor")), STR("Words"), value_number(noor + one.post.words));
+	one.post.words = 250;
+	one.there = there;
+	write_one(s, &one);
+	failing_table_begin(&between, s->table);
+	between.behind = &other;
+	is_int(derive_subject(&d, derivation_find(STR("rankings")), one.post.id), TABLE_OK,
+	    "a post that %s is derived by two", there ? "has other words" : "is gone");
+	work(s);
+	is_int(words_of(s, "noor"), noor, "... and nothing is left of who was its author meanwhile");
+	is_int(words_of(s, "kofi"), kofi + (there ? 250 : 0), "... nor missing of who is");
+	one.there = false;
+	write_one(s, &one);
+	work(s);
+}
+
 int
 main(void)
 {
@@ -429,6 +480,8 @@ main(void)
 	work(&s);
 	histories(&s);
 	stays(&s);
+	races(&s, true);
+	races(&s, false);
 	is_killed(&s);
 	seeded_close(&s);
 	return tap_done();
