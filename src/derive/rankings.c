@@ -4,8 +4,9 @@
  * in no lists, has no place. A post in lists is counted in its month and its week, for the archive and the sitemap, and its words and ratings for its
  * authors: scheduled ones as well, as time alone changes no counter.
  *
- * The subjects are a post (its id), and the zone of the site (the key of the settings): when that changes, days begin at
- * other moments. Which zone the places of all posts are of is kept in RANKED / ZONE, so other changes of the settings cost
+ * The subjects are a post (its id), the numbers of an author (their key), which go when none is left, as the name of somebody
+ * who has left stays nowhere, and the zone of the site (the key of the settings): when that changes, days begin at other moments.
+ * Which zone the places of all posts are of is kept in RANKED / ZONE, so other changes of the settings cost
  * two reads.
  */
 #include "derive/rows.h"
@@ -31,6 +32,8 @@ rankings_subject(struct arena *arena, struct key key, const struct kind *kind)
 		return key_name(key);
 	if (kind == &item_kinds[ITEM_SITE] || kind == &item_kinds[ITEM_RANK_ZONE])
 		return subject_of_key(arena, key_site_settings());
+	if (kind == &item_kinds[ITEM_PERSON_FIGURES])
+		return subject_of_key(arena, key);
 	return key_ranked_post(key);
 }
 
@@ -145,6 +148,24 @@ derive_post(struct derive *d, struct str id)
 	return rc;
 }
 
+/* --- An author ---------------------------------------------------------------------------------------- */
+
+/* Numbers that are all 0 are those of nothing: as each post is counted in one transaction with them, none is taken off them later. */
+static enum table_rc
+derive_figures(struct derive *d, struct key key)
+{
+	static const struct str names[] = {STR_INIT("Ratings"), STR_INIT("Stars"), STR_INIT("Words")};
+	struct read read = {.kind = READ_GET, .key = key, .consistent = true};
+	enum table_rc rc = table_read(d->table, d->call, &read, 1);
+
+	if (rc != TABLE_OK || read.item == NULL)
+		return rc;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (item_number(read.item, names[i]) != 0)
+			return TABLE_OK;
+	return derive_counted(d, read.item, NULL);
+}
+
 /* --- The zone ----------------------------------------------------------------------------------------- */
 
 static enum table_rc
@@ -182,5 +203,9 @@ derive_zone(struct derive *d)
 enum table_rc
 rankings_derive(struct derive *d, struct str subject)
 {
-	return is_settings(subject_key(subject)) ? derive_zone(d) : derive_post(d, subject);
+	struct key key = subject_key(subject);
+
+	if (key.sk.len == 0)
+		return derive_post(d, subject);
+	return is_settings(key) ? derive_zone(d) : derive_figures(d, key);
 }

@@ -470,6 +470,38 @@ races(struct seeded *s, bool there)
 	work(s);
 }
 
+/* The numbers of an author with whose last post all of them become 0 are gone, and so is the name in their key. */
+static void
+is_forgotten(struct seeded *s)
+{
+	const struct key figures = key_person_figures(s->arena, STR("ranked-author"));
+	struct state one = {.there = true,
+	    .post = {.id = STR("ranked-last"),
+		.slug = STR("ranked-last"),
+		.author = STR("ranked-author"),
+		.status = STATUS_PUBLISHED,
+		.visibility = VISIBILITY_PUBLIC,
+		.published = 1790000000000,
+		.words = 100,
+		.ratings = 2,
+		.stars = 7}};
+
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, figures) != NULL, "an author has figures");
+	one.post.words = 0;
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, figures) != NULL, "... while one of them is not 0");
+	one.post.author = STR("kofi");
+	write_one(s, &one);
+	work(s);
+	ok(stored(s, figures) == NULL, "... and none with the last post");
+	one.there = false;
+	write_one(s, &one);
+	work(s);
+}
+
 int
 main(void)
 {
@@ -482,6 +514,7 @@ main(void)
 	stays(&s);
 	races(&s, true);
 	races(&s, false);
+	is_forgotten(&s);
 	is_killed(&s);
 	seeded_close(&s);
 	return tap_done();
