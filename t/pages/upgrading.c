@@ -253,9 +253,20 @@ changed(const struct upgrade *upgrade)
 
 /* --- Comparing ---------------------------------------------------------------------------------------------- */
 
+/* But for how often the counts of a post were folded. */
+static bool
+is_same(struct arena *arena, const struct item *a, const struct item *b)
+{
+	struct item one = item_shallow(arena, a), other = item_shallow(arena, b);
+
+	item_remove(&one, STR("Folds"));
+	item_remove(&other, STR("Folds"));
+	return item_eq(&one, &other);
+}
+
 /* How many items differ, besides the shards: all from before is in the first one. */
 static size_t
-differing(const struct all *before, const struct all *after)
+differing(struct seeded *s, const struct all *before, const struct all *after)
 {
 	size_t differ = 0, left = 0, counts = 0;
 
@@ -268,7 +279,7 @@ differing(const struct all *before, const struct all *after)
 		}
 		now = among(after, item_key(item));
 		left++;
-		if (now != NULL && item_eq(now, item))
+		if (now != NULL && is_same(s->arena, now, item))
 			continue;
 		fprintf(stderr, "# %.*s / %.*s %s\n", STR_ARGS(item_key(item).pk),
 		    STR_ARGS(item_key(item).sk), now == NULL ? "is not there" : "differs");
@@ -387,7 +398,7 @@ whole(struct seeded *s, const struct all *before)
 	is_int(format_of(s).carried, FORMAT_NOW, "... and says so");
 	fold_all(s);
 	after = all_of(s);
-	is_int((int64_t)differing(before, &after), 0, "all is as it would be in a new table");
+	is_int((int64_t)differing(s, before, &after), 0, "all is as it would be in a new table");
 	is_int((int64_t)misfolded(s, &after), 0, "all numbers of posts are right");
 	ok(hidden_tallies(s, &after) > 0, "posts that are not public have tallies, too");
 	is_int(run(&r), TABLE_OK, "once more");
@@ -458,7 +469,7 @@ in_parts(struct seeded *s, const struct all *before)
 	is_int(format_of(s).carried, FORMAT_NOW, "... until all is done");
 	fold_all(s);
 	after = all_of(s);
-	is_int((int64_t)differing(before, &after), 0, "all is as it would be in a new table");
+	is_int((int64_t)differing(s, before, &after), 0, "all is as it would be in a new table");
 }
 
 static void

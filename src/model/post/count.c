@@ -10,6 +10,8 @@
 
 enum { MARKS_AT_ONCE = 50 };
 
+static const struct str folds_name = STR_INIT("Folds");
+
 /* Stats and its shards have the same numbers. */
 static const struct binding_table *const numbers = &post_stats_bindings;
 
@@ -101,20 +103,21 @@ still(const struct item *item, struct str name)
 }
 
 /*
- * Everything that the fold replaces is unchanged; also the place in TOP, which may have been
- * removed meanwhile.
+ * Everything that the fold replaces is unchanged; also the place in TOP, which may have been removed meanwhile, and how often the
+ * post was folded: the numbers may be the same again that they were.
  */
 static const struct condition *
 still_all(struct arena *arena, const struct item *stats)
 {
 	struct condition *all = ARENA_NEW(arena, struct condition);
-	struct condition *each = ARENA_ARRAY(arena, numbers->count + 3, struct condition);
+	struct condition *each = ARENA_ARRAY(arena, numbers->count + 4, struct condition);
 	size_t count = 0;
 
 	for (size_t i = 0; i < numbers->count; i++)
 		each[count++] = still(stats, numbers->bindings[i].name);
 	each[count++] = still(stats, STR("PK"));
 	each[count++] = still(stats, STR("Shards"));
+	each[count++] = still(stats, folds_name);
 	each[count++] = still(stats, table_sk_name(TABLE_GSI4));
 	*all = (struct condition){.op = COND_ALL, .children = each, .count = count};
 	return all;
@@ -138,50 +141,29 @@ carry_over(struct arena *arena, struct str post, const struct item *stats)
 	    .change_count = count};
 }
 
-static enum table_rc
-fold_stats(struct table *table, struct table_call *call, const struct post *post,
-    const struct item *stats, const struct post_stats *now)
+static struct write
+stats_write(struct arena *arena, const struct post *post, const struct item *stats,
+    const struct post_stats *now)
 {
-	struct arena *arena = call->arena;
 	struct item after = item_shallow(arena, stats);
-	struct write writes[2];
+	struct write write;
 
 	bind_rewrite(arena, numbers, now, &after);
 	item_set(arena, &after, STR("Shards"), value_boolean(true));
+	item_set(arena, &after, folds_name, value_number(item_number(stats, folds_name) + 1));
 	if (item_get(stats, table_sk_name(TABLE_GSI4)) != NULL)
 		key_index_stats(arena, &after, post, now);
-	writes[0] = plan_difference(arena, item_key(stats), stats, &after);
-	if (writes[0].change_count == 0)
-		return TABLE_OK;
-	writes[0].condition = still_all(arena, stats);
-	if (is_carried(stats))
-		return table_write(table, call, &writes[0]);
-	writes[1] = carry_over(arena, post->id, stats);
-	return table_transact(table, call, writes, 2, STR(""));
-}
-
-/* What a fold writes to the head is as it was read: another one may have been quicker, with newer numbers. */
-static const struct condition *
-still_head(struct arena *arena, const struct item *head)
-{
-	static const struct str names[] = {STR_INIT("Version"), STR_INIT("Likes"), STR_INIT("Ups"), STR_INIT("Downs"),
-	    STR_INIT("Bookmarks"), STR_INIT("Comments"), STR_INIT("Ratings"), STR_INIT("Stars")};
-	enum { NAMES = sizeof(names) / sizeof(names[0]) };
-	struct condition *all = ARENA_NEW(arena, struct condition);
-	struct condition *each = ARENA_ARRAY(arena, NAMES, struct condition);
-
-	for (size_t i = 0; i < NAMES; i++)
-		each[i] = still(head, names[i]);
-	*all = (struct condition){.op = COND_ALL, .children = each, .count = NAMES};
-	return all;
+	write = plan_difference(arena, item_key(stats), stats, &after);
+	write.condition = still_all(arena, stats);
+	return write;
 }
 
 /* Updates the copies in the head, and its place in HOT, which depends on them. */
-static enum table_rc
-fold_head(struct table *table, struct table_call *call, const struct item *head, struct post *post,
-    const struct post_stats *now)
+static struct write
+head_write(struct arena *arena, struct post *post, const struct item *head, const struct post_stats *now)
 {
-	struct item after = item_shallow(call->arena, head);
+	struct item after = item_shallow(arena, head);
+	struct condition *unchanged = ARENA_NEW(arena, struct condition);
 	struct write write;
 
 	post->likes = now->likes + now->loves + now->laughs;
@@ -194,17 +176,41 @@ fold_head(struct table *table, struct table_call *call, const struct item *head,
 		post->ratings += now->stars[i];
 		post->stars += now->stars[i] * (i + 1);
 	}
-	item_set(call->arena, &after, STR("Likes"), value_number(post->likes));
-	item_set(call->arena, &after, STR("Ups"), value_number(post->ups));
-	item_set(call->arena, &after, STR("Downs"), value_number(post->downs));
-	item_set(call->arena, &after, STR("Bookmarks"), value_number(post->bookmarks));
-	item_set(call->arena, &after, STR("Comments"), value_number(post->comments));
-	item_set(call->arena, &after, STR("Ratings"), value_number(post->ratings));
-	item_set(call->arena, &after, STR("Stars"), value_number(post->stars));
-	key_index_post(call->arena, &after, post);
-	write = plan_difference(call->arena, item_key(head), head, &after);
-	write.condition = still_head(call->arena, head);
-	return write.change_count != 0 ? table_write(table, call, &write) : TABLE_OK;
+	item_set(arena, &after, STR("Likes"), value_number(post->likes));
+	item_set(arena, &after, STR("Ups"), value_number(post->ups));
+	item_set(arena, &after, STR("Downs"), value_number(post->downs));
+	item_set(arena, &after, STR("Bookmarks"), value_number(post->bookmarks));
+	item_set(arena, &after, STR("Comments"), value_number(post->comments));
+	item_set(arena, &after, STR("Ratings"), value_number(post->ratings));
+	item_set(arena, &after, STR("Stars"), value_number(post->stars));
+	key_index_post(arena, &after, post);
+	write = plan_difference(arena, item_key(head), head, &after);
+	*unchanged = still(head, STR("Version"));
+	write.condition = unchanged;
+	return write;
+}
+
+/*
+ * Stats and the head, in one transaction: of two folds at once, one could else write older numbers to the head last. If nothing
+ * differs, a post that is marked still counts as folded, as that is what the other one has to know.
+ */
+static enum table_rc
+write_folded(struct table *table, struct table_call *call, const struct read *read, struct post *post,
+    const struct post_stats *now, bool marked)
+{
+	const struct item *stats = read->items[STATS];
+	struct write writes[3], head = head_write(call->arena, post, read->items[HEAD], now);
+	size_t count = 0;
+
+	writes[count++] = stats_write(call->arena, post, stats, now);
+	if (!marked && writes[0].change_count == 1 && head.change_count == 0)
+		return TABLE_OK; /* Folds alone */
+	if (!is_carried(stats))
+		writes[count++] = carry_over(call->arena, post->id, stats);
+	if (head.change_count != 0)
+		writes[count++] = head;
+	return count == 1 ? table_write(table, call, &writes[0])
+			  : table_transact(table, call, writes, count, STR(""));
 }
 
 /* A post that is gone for good needs no counters. */
@@ -231,7 +237,7 @@ is_late(enum table_rc rc)
 
 /* *done: there was no concurrent write. */
 static enum table_rc
-fold(struct table *table, struct table_call *call, struct str id, bool *done)
+fold(struct table *table, struct table_call *call, struct str id, bool marked, bool *done)
 {
 	struct read read;
 	struct post_stats now;
@@ -249,9 +255,7 @@ fold(struct table *table, struct table_call *call, struct str id, bool *done)
 		return drop_shards(table, call, &read);
 	post_from_item(call->arena, read.items[HEAD], &post);
 	add_all(call->arena, read.items[STATS], read.items + SHARDS, &now);
-	rc = fold_stats(table, call, &post, read.items[STATS], &now);
-	if (rc == TABLE_OK)
-		rc = fold_head(table, call, read.items[HEAD], &post, &now);
+	rc = write_folded(table, call, &read, &post, &now, marked);
 	*done = !is_late(rc);
 	return *done ? rc : TABLE_OK;
 }
@@ -259,7 +263,7 @@ fold(struct table *table, struct table_call *call, struct str id, bool *done)
 enum table_rc
 count_fold_post(struct table *table, struct table_call *call, struct str post, bool *done)
 {
-	return fold(table, call, post, done);
+	return fold(table, call, post, false, done);
 }
 
 /* A mark that has changed meanwhile stays. */
@@ -279,7 +283,7 @@ fold_with_marks(
     struct table *table, struct table_call *call, struct str id, const struct read *marks)
 {
 	bool done;
-	enum table_rc rc = fold(table, call, id, &done);
+	enum table_rc rc = fold(table, call, id, true, &done);
 
 	for (size_t s = 0; s < COUNT_SHARDS; s++)
 		for (size_t i = 0; rc == TABLE_OK && done && i < marks[s].found_count; i++)

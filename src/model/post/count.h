@@ -16,8 +16,8 @@
  *	FOLD#<0-7> / <post>           Changes
  *
  * and the fold adds the shards up into what everybody sees, the post's Stats and the numbers in its head, and removes the
- * marks that have not changed since it began. A mark that stays costs one more fold, and a fold with nothing to do writes
- * nothing, so it may stop anywhere.
+ * marks that have not changed since it began. A mark that stays costs one more fold, so it may stop anywhere. Both are written
+ * in one transaction, on the condition that nobody else has folded the post meanwhile: Stats say how often that was done.
  *
  * Stats of a table from before there were shards have no `Shards`: they then include numbers that the shards do not have. The
  * first fold adds those to shard 0 in the transaction that sets `Shards`; until then a post has the sum of both.
