@@ -269,16 +269,33 @@ derive_comments(struct derive *d, struct str post)
 	return derive_each(d, query, visit_comment, NULL);
 }
 
+/*
+ * What waits is written to the blocks as it was read, and in this process no text is derived meanwhile: of one that leaves the index then,
+ * or gets another number, postings would be put that no record names, to stay for good if the worker was killed before it knows.
+ */
+static pthread_rwlock_t waiting_as_read = PTHREAD_RWLOCK_INITIALIZER;
+
+/* A text, and the comments on it or not. */
+static enum table_rc
+derive_locked(struct derive *d, struct str subject, bool comments)
+{
+	enum table_rc rc;
+
+	pthread_rwlock_rdlock(&waiting_as_read);
+	rc = derive_text(d, subject, no_suspects);
+	if (rc == TABLE_OK && comments)
+		rc = derive_comments(d, subject);
+	pthread_rwlock_unlock(&waiting_as_read);
+	return rc;
+}
+
 /* --- The language of the site --------------------------------------------------------------------------- */
 
 static enum table_rc
 visit_post(struct derive *d, const struct item *item, void *context)
 {
-	struct str id = key_name(item_key(item));
-	enum table_rc rc = derive_text(d, id, no_suspects);
-
 	(void)context;
-	return rc == TABLE_OK ? derive_comments(d, id) : rc;
+	return derive_locked(d, key_name(item_key(item)), true);
 }
 
 /* What is written meanwhile has the new language already; the mark comes last. The first mark changes nothing. */
@@ -328,26 +345,13 @@ derive_other(struct derive *d, struct str subject, bool *text)
 	return TABLE_OK;
 }
 
-/*
- * What waits is written to the blocks as it was read, and in this process no text is derived meanwhile: of one that leaves the index then,
- * or gets another number, postings would be put that no record names, to stay for good if the worker was killed before it knows.
- */
-static pthread_rwlock_t waiting_as_read = PTHREAD_RWLOCK_INITIALIZER;
-
 enum table_rc
 search_derive(struct derive *d, struct str subject)
 {
-	bool waiting = kind_of_key(subject_key(subject)) == &item_kinds[ITEM_SEARCH_STATE], text;
-	enum table_rc rc;
+	bool text;
+	enum table_rc rc = derive_other(d, subject, &text);
 
-	if (waiting)
-		return derive_waiting(d);
-	pthread_rwlock_rdlock(&waiting_as_read);
-	rc = derive_other(d, subject, &text);
-	if (text)
-		rc = derive_text(d, subject, no_suspects);
-	pthread_rwlock_unlock(&waiting_as_read);
-	return rc;
+	return rc == TABLE_OK && text ? derive_locked(d, subject, false) : rc;
 }
 
 /* --- Many together ------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "model/plan.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -617,16 +618,14 @@ put_record(struct derive *d, struct sending *s, struct search_text *t)
 	sending_add(arena, s, write, false);
 }
 
-enum table_rc
-search_group_settle(struct search_group *g, size_t first, size_t count)
+static enum table_rc
+settle_some(struct search_group *g, size_t first, size_t count)
 {
 	struct derive *d = g->d;
 	struct sending sending = {0};
 	struct sums sums = {0};
-	enum table_rc rc;
+	enum table_rc rc = search_tell_words(d, &g->texts[first], count);
 
-	assert(count <= SEARCH_SETTLED_MAX);
-	rc = search_tell_words(d, &g->texts[first], count);
 	if (rc != TABLE_OK || d->check)
 		return rc;
 	for (size_t i = first; i < first + count; i++) {
@@ -641,4 +640,28 @@ search_group_settle(struct search_group *g, size_t first, size_t count)
 	}
 	put_sums(d->call->arena, &sending, &sums);
 	return settle(d, &sending);
+}
+
+/*
+ * From what the dictionary is told of texts to what is kept of them, no other thread takes words out of it: of two posts that leave a
+ * word at once each could else name the other as its witness, and one that comes with a word would not be seen yet.
+ */
+static pthread_rwlock_t words_leave = PTHREAD_RWLOCK_INITIALIZER;
+
+enum table_rc
+search_group_settle(struct search_group *g, size_t first, size_t count)
+{
+	bool leaves = false;
+	enum table_rc rc;
+
+	assert(count <= SEARCH_SETTLED_MAX);
+	for (size_t i = first; i < first + count; i++)
+		leaves = leaves || search_words_leave(&g->texts[i]);
+	if (leaves)
+		pthread_rwlock_wrlock(&words_leave);
+	else
+		pthread_rwlock_rdlock(&words_leave);
+	rc = settle_some(g, first, count);
+	pthread_rwlock_unlock(&words_leave);
+	return rc;
 }

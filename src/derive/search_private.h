@@ -156,6 +156,8 @@ enum table_rc search_withdraw(struct derive *d, enum search_space space, const s
 
 /* search_words.c: puts what is kept of texts whose postings are done, and tells the dictionary. */
 enum table_rc search_tell_words(struct derive *d, const struct search_text *texts, size_t count);
+/* May words of the dictionary lose their witness by it? */
+bool search_words_leave(const struct search_text *text);
 
 /* --- search_waiting.c --- */
 

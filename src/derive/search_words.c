@@ -101,6 +101,19 @@ is_post(const struct search_text *text)
 	return key_search_space(text->fact) == SEARCH_POSTS;
 }
 
+/* Is something kept of it that may have other words now? Of one that the index never held there is nothing. */
+static bool
+was_kept(const struct search_text *text)
+{
+	return !text->told && (text->is.there || text->is.count != 0);
+}
+
+bool
+search_words_leave(const struct search_text *text)
+{
+	return is_post(text) && was_kept(text);
+}
+
 /* Pages have no key by the time of their publication, by which a witness is found. */
 static bool
 is_witness(const struct search_text *text)
@@ -114,7 +127,7 @@ key_kept(struct arena *arena, const struct search_text *text, uint64_t number)
 	return key_search_text(arena, number, key_search_id(text->fact));
 }
 
-/* What was kept of each, NULL for none; of one that the index never held there is none. */
+/* What was kept of each, NULL for none. */
 static enum table_rc
 read_kept(struct derive *d, const struct search_text *texts, size_t count, struct item **out)
 {
@@ -124,7 +137,7 @@ read_kept(struct derive *d, const struct search_text *texts, size_t count, struc
 	enum table_rc rc = TABLE_OK;
 
 	for (size_t i = 0; i < count; i++) {
-		if (texts[i].told || (!texts[i].is.there && texts[i].is.count == 0))
+		if (!was_kept(&texts[i]))
 			continue;
 		of[n] = i;
 		reads[n++] = (struct read){.kind = READ_GET,
