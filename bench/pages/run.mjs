@@ -1,10 +1,11 @@
 // node bench/pages/run.mjs FOLDER [WORD...]: every page, in pictures, and what is wrong with it.
 //
-// Follows the links of a site with the seed, and of an empty one, as a stranger, a reader, an author and an admin, until no route and no
-// kind of post is left; whoever may do more is shown what the others were not. Then it sends each form empty, and writes. Of each page it leaves
-// in FOLDER the HTML, and pictures at 390, 1280 and 1920 pixels by day and by night. It says what axe (WCAG 2.2 AA and best practice),
-// html-validate and the Nu Html Checker find, what sticks out of the window, what has less than 12 pixels to be read or 24 to be
-// pressed, and which routes it did not come to. With words it looks only at pages whose names contain one of them.
+// In a site with the seed it writes as an author (states.mjs). Then it follows the links of that site, and of an empty one, as a stranger,
+// a reader, an author and an admin, until no route and no kind of post is left; whoever may do more is shown what the others were not. In
+// the end it sends each form empty. Of each page it leaves in FOLDER the HTML, and pictures at 390, 1280 and 1920 pixels by day and by
+// night. It says what axe (WCAG 2.2 AA, with 24 pixels for what is pressed, and best practice), html-validate and the Nu Html Checker
+// find, what sticks out of the window, what is written in less than 12 pixels, and which routes it did not come to. With words it looks
+// only at pages whose names contain one of them.
 //
 //	script/bootstrap --bench && script/build server && BROADSHEET_BUILD=$PWD/build/server node bench/pages/run.mjs /tmp/pages
 import { spawnSync } from 'node:child_process';
@@ -77,7 +78,7 @@ async function find_pages(request, who, shown) {
 	return pages;
 }
 
-// What is too small to be read, or to be pressed: not a link in a line of text.
+// What is too small to be read. What is too small to be pressed axe finds.
 function small() {
 	const found = [];
 	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0;
