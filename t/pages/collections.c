@@ -315,6 +315,45 @@ for_followers(struct seeded *s)
 	    "... but can take it out");
 }
 
+static void
+collect_into(struct browser *b, const char *post, const char *name)
+{
+	const char *page = text_in(b->s, "/collect/%s", post);
+
+	b->s->clock.fixed_now += 1000; /* the newest of all */
+	get(b, page);
+	SUBMIT(b, page, "collection", "", "name", name, "note", "");
+}
+
+/* The front page shows the newest, but not what nobody has looked at, nor what strangers would find empty. */
+static void
+on_front(struct seeded *s)
+{
+	struct browser fresh = newcomer(s, "awning"), noor = browser_of(s, "noor");
+	struct browser tobias = browser_of(s, "tobias");
+	const char *path;
+
+	collect_into(&noor, POST, "Worth an evening");
+	path = led_to(&noor);
+	ok(stranger_sees(s, "/", "Worth an evening"), "the newest collection is on the front page");
+	collect_into(&fresh, SECOND, "Cheap awnings");
+	ok(stranger_sees(s, "/collections", "Cheap awnings") && !stranger_sees(s, "/", "Cheap awnings"),
+	    "... that of somebody of whom nothing was approved yet is not");
+	ok(stranger_sees(s, "/", "Worth an evening"), "... and displaces none");
+	collect_into(&tobias, "before-the-deadline", "Followers only");
+	ok(!stranger_sees(s, "/", "Followers only") && stranger_sees(s, "/", "Worth an evening"),
+	    "... nor is one in which strangers would find nothing");
+	is_int(arrange(&noor, path, POST, "", "1", "remove"), HTTP_SEE_OTHER, "its post is taken out");
+	ok(!stranger_sees(s, "/", "Worth an evening"), "... and it is not on the front page any more");
+	get(&noor, "/collect/" THIRD);
+	SUBMIT(&noor, "/collect/" THIRD, "collection", path + strlen("/collection/"), "note", "");
+	get(&noor, "/collect/" POST);
+	SUBMIT(&noor, "/collect/" POST, "collection", path + strlen("/collection/"), "note", "");
+	is_int(arrange(&noor, path, POST, "", "2", "remove"), HTTP_SEE_OTHER,
+	    "of two that are added the later one is taken out");
+	ok(stranger_sees(s, "/", "Worth an evening"), "... for the other one it is on it again");
+}
+
 int
 main(void)
 {
@@ -335,6 +374,7 @@ main(void)
 	moving(&s, &noor, path);
 	ending(&s, &noor, path);
 	for_followers(&s);
+	on_front(&s);
 	browsers_close(&s);
 	return tap_done();
 }

@@ -5,6 +5,7 @@
 static const struct binding bindings[] = {
     BIND_TIME(RECORDED, "CreatedAt", struct collection, created),
     BIND_TEXT(WRITTEN, "Description", struct collection, description, TEXT_LINES),
+    BIND_STRING(RECORDED, "FrontPost", struct collection, front_post),
     BIND_STRING(DERIVED, "HTML", struct collection, html),
     BIND_STRING(RECORDED, "Id", struct collection, id),
     BIND_TEXT(WRITTEN, "Name", struct collection, name, TEXT_LINE),

@@ -16,6 +16,7 @@ struct collection {
 	struct str html; /* of the description, by this renderer */
 	int64_t renderer;
 	int64_t posts;
+	struct str front_post; /* the front page may show the collection while strangers may see this post of it; empty: never */
 	int64_t created, updated;
 };
 
@@ -25,6 +26,7 @@ struct collected {
 	struct str
 	    author; /* of a post for followers, when it was added: so it is known whom to follow; else empty */
 	struct str held_for; /* of one that is to be added: why the collection waits then, if it is public; or empty */
+	bool for_front; /* of one that is to be added: strangers may see it, and its owner's contributions do not wait */
 	int64_t position;
 	int64_t added;
 };

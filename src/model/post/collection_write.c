@@ -373,6 +373,7 @@ static enum plan_rc
 make_add(struct plan *plan, const struct content *c, const struct act *act)
 {
 	size_t at = place_of(c, act->post);
+	struct change *changes = ARENA_ARRAY(plan->call->arena, HEAD_CHANGES, struct change);
 	int64_t position;
 	enum plan_rc rc;
 
@@ -388,19 +389,31 @@ make_add(struct plan *plan, const struct content *c, const struct act *act)
 	if (rc != PLAN_DONE)
 		return rc;
 	put_new(plan, &c->head, act->entry, position);
-	touch(plan, c, 1, NULL, 0);
+	changes[0] = plan_text(STR("FrontPost"), act->post);
+	touch(plan, c, 1, changes, act->entry->for_front);
 	return plan_commit(plan);
+}
+
+/* The post that is at the end once this one is gone; empty: there is none. */
+static struct str
+last_but(const struct content *c, size_t at)
+{
+	size_t last = at + 1 == c->count ? at : c->count;
+
+	return last != 0 ? item_string(&c->items[last - 1], STR("Post")) : STR("");
 }
 
 static enum plan_rc
 make_remove(struct plan *plan, const struct content *c, const struct act *act)
 {
 	size_t at = place_of(c, act->post);
+	struct change *changes = ARENA_ARRAY(plan->call->arena, HEAD_CHANGES, struct change);
 
 	if (at == c->count)
 		return PLAN_NOT_THERE;
 	take_out(plan, &c->items[at]);
-	touch(plan, c, -1, NULL, 0);
+	changes[0] = plan_text(STR("FrontPost"), last_but(c, at));
+	touch(plan, c, -1, changes, str_eq(c->head.front_post, act->post));
 	return plan_commit(plan);
 }
 
@@ -568,6 +581,7 @@ collection_create(struct plan *plan, const struct collection *new, const struct 
 	made.owner_name = plan->by_name;
 	made.created = made.updated = plan->now;
 	made.posts = first != NULL;
+	made.front_post = first != NULL && first->for_front ? first->post : STR("");
 	made.is_public = made.is_public && made.restricted == RESTRICTED_NOT;
 	if (made.restricted == RESTRICTED_HELD)
 		add_hold(plan, made.id, made.owner, &made);

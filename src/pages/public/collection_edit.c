@@ -10,6 +10,8 @@
 #include "model/post/collection_write.h"
 #include "model/post/posts.h"
 #include "model/reader/reaction.h"
+#include "model/reader/trust.h"
+#include "model/site/settings.h"
 #include "model/slug.h"
 #include "model/viewer.h"
 #include "pages/routes.h"
@@ -486,27 +488,33 @@ delete_collection(struct request *rq, struct response *rs)
 
 /* --- /collect/<post> ------------------------------------------------------------------------------ */
 
-/* The post, the viewer's collections and their bookmark of it. HTTP_OK when they may read it. */
+/* The post, the viewer's collections and their bookmark of it, and by what they are trusted. HTTP_OK when they may read it. */
 static enum http_status
-load_post(struct request *rq, struct post *post, struct read *own, struct read *bookmark)
+load_post(struct request *rq, struct post *post, struct read *own, struct read *bookmark,
+    struct read trust[TRUST_READS])
 {
+	enum { POST, OWN, BOOKMARK, TRUST, READS = TRUST + TRUST_READS };
 	struct str id = request_param(rq, "id");
-	struct read reads[3];
+	struct read reads[READS];
 	enum http_status status;
 
 	if (!slug_valid(id))
 		return HTTP_NOT_FOUND;
-	reads[0] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
-	reads[1] = read_own(rq);
-	reads[2] = reaction_read(rq->arena, rq->viewer->user.username, id, REACTION_BOOKMARK);
-	status = page_read(rq, reads, 3);
+	reads[POST] = (struct read){.kind = READ_GET, .key = key_post(rq->arena, id)};
+	reads[OWN] = read_own(rq);
+	reads[BOOKMARK] = reaction_read(rq->arena, rq->viewer->user.username, id, REACTION_BOOKMARK);
+	if (trust != NULL)
+		trust_reads(rq->arena, rq->viewer->user.username, &reads[TRUST]);
+	status = page_read(rq, reads, trust != NULL ? READS : TRUST);
 	if (status != HTTP_OK)
 		return status;
-	*own = reads[1];
-	*bookmark = reads[2];
-	if (reads[0].item != NULL)
-		post_from_item(rq->arena, reads[0].item, post);
-	return followed_check(rq, MAY_READ, reads[0].item != NULL ? post : NULL, NULL);
+	*own = reads[OWN];
+	*bookmark = reads[BOOKMARK];
+	for (size_t i = 0; trust != NULL && i < TRUST_READS; i++)
+		trust[i] = reads[TRUST + i];
+	if (reads[POST].item != NULL)
+		post_from_item(rq->arena, reads[POST].item, post);
+	return followed_check(rq, MAY_READ, reads[POST].item != NULL ? post : NULL, NULL);
 }
 
 static void
@@ -568,7 +576,7 @@ show_collect(struct request *rq, struct response *rs)
 {
 	struct post post;
 	struct read own, bookmark;
-	enum http_status status = load_post(rq, &post, &own, &bookmark);
+	enum http_status status = load_post(rq, &post, &own, &bookmark, NULL);
 
 	return status == HTTP_OK ? show_collecting(rq, rs, &post, &own, bookmark.item != NULL)
 				 : status;
@@ -576,21 +584,24 @@ show_collect(struct request *rq, struct response *rs)
 
 /* Whoever sees the collection sees of it what they may: of a post for followers that takes its author. */
 static struct collected
-entry_of(struct request *rq, const struct post *post, struct str note)
+entry_of(struct request *rq, const struct post *post, const struct read trust[TRUST_READS])
 {
+	const struct collect_form *in = rq->form->values;
+
 	return (struct collected){.post = post->id,
-	    .note = note,
-	    .held_for = listed_of_viewer(rq, note),
+	    .note = in->note,
+	    .held_for = listed_of_viewer(rq, in->note),
+	    .for_front = post_visible_to(post, NULL, rq->now) &&
+			 trust_of(&rq->settings->moderation, rq->viewer, trust, rq->now) != TRUST_NEW,
 	    .author = post->visibility == VISIBILITY_FOLLOWERS ? post->author : STR("")};
 }
 
 /* Adds it to a new collection, which is created in the same step. */
 static enum plan_rc
-add_to_new(struct request *rq, struct plan *plan, const struct post *post, struct str id)
+add_to_new(struct request *rq, struct plan *plan, const struct collected *first, struct str id)
 {
 	const struct collect_form *in = rq->form->values;
 	const struct collection_form text = {.name = in->name, .private = in->private};
-	const struct collected first = entry_of(rq, post, in->note);
 	struct collection new = typed_collection(rq, id, &text);
 	enum plan_rc rc;
 
@@ -598,11 +609,11 @@ add_to_new(struct request *rq, struct plan *plan, const struct post *post, struc
 		form_refuse(rq->form, "name", "Give the new one a name.");
 		return PLAN_FULL;
 	}
-	if (new.is_public && new.restricted == RESTRICTED_NOT && first.held_for.len != 0) {
+	if (new.is_public && new.restricted == RESTRICTED_NOT && first->held_for.len != 0) {
 		new.restricted = RESTRICTED_HELD;
-		new.held_for = first.held_for;
+		new.held_for = first->held_for;
 	}
-	rc = collection_create(plan, &new, &first);
+	rc = collection_create(plan, &new, first);
 	if (rc == PLAN_FULL)
 		form_refuse(rq->form, "name", FULL);
 	return rc == PLAN_ALREADY ? PLAN_DONE : rc;
@@ -613,12 +624,11 @@ add_to_new(struct request *rq, struct plan *plan, const struct post *post, struc
  * lost.
  */
 static enum plan_rc
-add_to_own(struct request *rq, struct plan *plan, const struct post *post, struct str id)
+add_to_own(struct request *rq, struct plan *plan, const struct collected *entry, struct str id)
 {
 	const struct collect_form *in = rq->form->values;
-	const struct collected entry = entry_of(rq, post, in->note);
 	enum plan_rc rc =
-	    collection_id_valid(id) ? collection_add(plan, id, &entry) : PLAN_NOT_THERE;
+	    collection_id_valid(id) ? collection_add(plan, id, entry) : PLAN_NOT_THERE;
 
 	switch (rc) {
 	case PLAN_ALREADY:
@@ -648,8 +658,9 @@ collect(struct request *rq, struct response *rs)
 	struct str id = new ? once_of(rq) : in->collection;
 	struct plan plan = plan_of(rq);
 	struct post post;
-	struct read own, bookmark;
-	enum http_status status = load_post(rq, &post, &own, &bookmark);
+	struct read own, bookmark, trust[TRUST_READS];
+	enum http_status status = load_post(rq, &post, &own, &bookmark, trust);
+	struct collected entry;
 	uint32_t wait;
 	enum plan_rc rc;
 
@@ -660,7 +671,8 @@ collect(struct request *rq, struct response *rs)
 		    "You have named a new one: choose “A new one”, or leave the name empty.");
 		return show_collecting(rq, rs, &post, &own, bookmark.item != NULL);
 	}
-	rc = new ? add_to_new(rq, &plan, &post, id) : add_to_own(rq, &plan, &post, id);
+	entry = entry_of(rq, &post, trust);
+	rc = new ? add_to_new(rq, &plan, &entry, id) : add_to_own(rq, &plan, &entry, id);
 	if (!rq->form->valid)
 		return show_collecting(rq, rs, &post, &own, bookmark.item != NULL);
 	/* In the collection first: should this fail, it is in both, and the same form does the rest. */

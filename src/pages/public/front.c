@@ -132,7 +132,7 @@ ask(struct request *rq, struct asked *asked, struct read *reads)
 }
 
 /* What the second trip reads, where there is any of it. */
-enum { HEADS_DISCUSSED, HEADS_SAID, HEADS };
+enum { HEADS_DISCUSSED, HEADS_SAID, HEADS_COLLECTIONS, HEADS };
 
 /* The most discussed that have no place: only their heads are read. */
 static void
@@ -210,17 +210,51 @@ take_said(struct request *rq, const struct front_said *picked, size_t count, con
 	}
 }
 
-/* The newest that has any posts. */
-static void
-take_collection(struct request *rq, const struct read *found, struct front_others *out)
-{
-	struct collection *c = ARENA_NEW(rq->arena, struct collection);
+/* A collection, and the post for which it may be shown. */
+struct front_collection {
+	struct collection collection;
+	const struct post *post; /* NULL: its head is still to be read */
+};
 
-	for (size_t i = 0; i < found->found_count && out->collection == NULL; i++) {
+/* The newest collections that may be shown, without those of people whom the viewer does not want to meet. */
+static size_t
+pick_collections(struct request *rq, const struct front_sheet *sheet, const struct read *found,
+    struct front_collection *out, struct read *heads)
+{
+	struct key *keys = ARENA_ARRAY(rq->arena, COLLECTIONS_READ, struct key);
+	size_t count = 0, asked = 0;
+
+	for (size_t i = 0; i < found->found_count; i++) {
+		struct collection *c = &out[count].collection;
+		size_t n = 0;
+
 		collection_from_item(rq->arena, &found->found[i], c);
-		if (collection_visible_to(c, NULL) && c->posts > 0 && !viewer_blocks(rq->viewer, c->owner) &&
-		    !viewer_mutes(rq->viewer, c->owner))
-			out->collection = c;
+		while (n < count && !str_eq(out[n].collection.front_post, c->front_post))
+			n++;
+		if (n != count || !collection_visible_to(c, NULL) || c->front_post.len == 0 ||
+		    viewer_blocks(rq->viewer, c->owner) || viewer_mutes(rq->viewer, c->owner))
+			continue;
+		out[count].post = on_sheet(sheet, c->front_post);
+		if (out[count++].post == NULL)
+			keys[asked++] = key_post(rq->arena, c->front_post);
+	}
+	*heads = (struct read){.kind = READ_BATCH, .batch = {keys, asked}};
+	return count;
+}
+
+/* The first whose post strangers may see. */
+static void
+take_collection(struct request *rq, const struct front_collection *picked, size_t count,
+    const struct read *heads, struct front_others *out)
+{
+	for (size_t i = 0, n = 0; i < count && out->collection == NULL; i++) {
+		const struct item *head = picked[i].post == NULL ? heads->items[n++] : NULL;
+		struct post post;
+
+		if (head != NULL)
+			post_from_item(rq->arena, head, &post);
+		if (picked[i].post != NULL || (head != NULL && post_visible_to(&post, NULL, rq->now)))
+			out->collection = &picked[i].collection;
 	}
 }
 
@@ -250,16 +284,20 @@ find_others(struct request *rq, const struct asked *asked, struct read *reads, s
 		sheet->fresh + SETTINGS_CHOSEN_MAX + FRONT_DISCUSSED + FRONT_OLD, struct str)};
 	struct front_said *said = ARENA_ARRAY(rq->arena, COMMENTS, struct front_said);
 	struct front_others *out = &sheet->others;
+	struct front_collection *collections =
+	    ARENA_ARRAY(rq->arena, COLLECTIONS_READ, struct front_collection);
 	struct read heads[HEADS];
 	struct posts posts = {.count = 0};
 	enum http_status status;
-	size_t said_count;
+	size_t said_count, collection_count;
 
 	for (size_t i = 0; i < sheet->fresh; i++)
 		shown.ids[shown.count++] = sheet->newest.posts[i].id;
 	take_chosen(rq, &reads[CHOSEN], &shown, sheet);
 	ask_discussed(rq, &asked->discussed, &reads[MOST_DISCUSSED], &shown, &heads[HEADS_DISCUSSED]);
 	said_count = pick_said(rq, sheet, &reads[SAID], said, &heads[HEADS_SAID]);
+	collection_count =
+	    pick_collections(rq, sheet, &reads[COLLECTIONS], collections, &heads[HEADS_COLLECTIONS]);
 	status = read_heads(rq, heads);
 	if (status != HTTP_OK)
 		return status;
@@ -269,7 +307,7 @@ find_others(struct request *rq, const struct asked *asked, struct read *reads, s
 	posts_take(rq->arena, &asked->old, &reads[YEAR_AGO], NULL, rq->now, &posts);
 	out->old_count = take_others(sheet, &posts, &shown, FRONT_OLD, out->old);
 	take_said(rq, said, said_count, &heads[HEADS_SAID], out);
-	take_collection(rq, &reads[COLLECTIONS], out);
+	take_collection(rq, collections, collection_count, &heads[HEADS_COLLECTIONS], out);
 	return HTTP_OK;
 }
 
