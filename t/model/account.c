@@ -4,7 +4,9 @@
  */
 #include "person.h"
 
+#include "model/key.h"
 #include "model/people/leaving.h"
+#include "model/people/portrait.h"
 #include "model/site/rate.h"
 
 #include <pthread.h>
@@ -326,6 +328,29 @@ limits(struct place *p)
 	is_str(rate_address(p->arena, STR("unix:")), STR("unknown"), "what is no address");
 }
 
+/* What was read before the staff hid a profile shows it to nobody again. */
+static void
+hidden_meanwhile(struct place *p)
+{
+	const struct profile says = {.display_name = STR("Proved"), .bio = STR("Buy awnings.")};
+	struct account was = found(p, "proved");
+	struct item *item;
+
+	if (table_get(p->table, &p->call, key_user(p->arena, STR("proved")), &item) != TABLE_OK)
+		bail_out("they are not there");
+	is_int(account_restrict_profile(&p->plan, item, RESTRICTED_HIDDEN), PLAN_DONE, "a profile is hidden");
+	is_int(account_set_profile(&p->plan, &was.user, &says, RESTRICTED_NOT), PLAN_CHANGED,
+	    "... while other words are saved");
+	is_int(portrait_set(&p->plan, &was.user, NULL, RESTRICTED_NOT), PLAN_CHANGED, "... or a portrait");
+	is_int(cover_set(&p->plan, &was.user, STR(""), STR(""), RESTRICTED_NOT), PLAN_CHANGED, "... or a cover");
+	was = found(p, "proved");
+	is_int(was.user.profile, RESTRICTED_HIDDEN, "... and stays hidden");
+	is_int(account_set_profile(&p->plan, &was.user, &says, RESTRICTED_HELD), PLAN_DONE,
+	    "whoever knows that it is saves what they say");
+	was = found(p, "proved");
+	is_int(was.user.profile, RESTRICTED_HELD, "... which waits");
+}
+
 int
 main(void)
 {
@@ -361,6 +386,7 @@ main(void)
 	create(&p.plan, "sole", "sole@example.org", ROLE_ADMIN);
 	create(&p.plan, "proved", "proved@example.org", ROLE_READER);
 	proofs(&p);
+	hidden_meanwhile(&p);
 	test_store_close(&store);
 	arena_free(p.arena);
 	return tap_done();

@@ -11,6 +11,7 @@
 #include "model/key.h"
 #include "model/people/leaving.h"
 #include "model/post/media.h"
+#include "model/site/settings.h"
 #include "web/media/media_store.h"
 
 static void
@@ -358,6 +359,34 @@ waits(struct seeded *s, struct browser *author, const char *url)
 	    "... who approves it");
 }
 
+/* So many letters of four bytes each. */
+static struct str
+letters(struct seeded *s, size_t count)
+{
+	struct buf text = {.arena = s->arena};
+
+	for (size_t i = 0; i < count; i++)
+		buf_put(&text, STR("\xf0\x90\x8c\xb0"));
+	return buf_str(&text);
+}
+
+/* Whatever a browser sends, a cover is one file: the first. */
+static void
+two_files(struct seeded *s, struct browser *b)
+{
+	struct str token;
+
+	get(b, "/account");
+	token = str_dup(s->arena, part(b->last.body, "name=\"csrf\" value=\"", "\""));
+	is_int(upload_files_to(b, "/account/portrait?which=cover", token, NULL,
+		   (const struct upload[]){{"tide.png", picture_png(s->arena, 900, 300, 7)}, {"x.png", STR("x")}, {NULL}}),
+	    HTTP_SEE_OTHER, "of two files the first is the cover");
+	is_int(upload_files_to(b, "/account/portrait?which=cover", token, NULL,
+		   (const struct upload[]){{"x.png", STR("x")}, {"tide.png", picture_png(s->arena, 900, 300, 7)}, {NULL}}),
+	    HTTP_UNPROCESSABLE, "... and if it is no picture");
+	ok(says(b, "x.png is no JPEG, PNG or WebP"), "... that is said");
+}
+
 /* An author's page has one of their pictures as its cover, which stays as long as it is. */
 static void
 covers(struct seeded *s)
@@ -385,6 +414,10 @@ covers(struct seeded *s)
 	is_int(send_cover(&b, url, "The quay\nat night", ""), HTTP_UNPROCESSABLE,
 	    "... that is described in a line");
 	ok(says(&b, "Say what it shows in one line"), "... which is said");
+	is_int(send_cover(&b, url, str_cstring(s->arena, letters(s, 301)), ""), HTTP_UNPROCESSABLE,
+	    "... of 300 characters at most");
+	ok(says(&b, "not more than 300 characters"), "... which is said");
+	is_int(send_cover(&b, url, str_cstring(s->arena, letters(s, 300)), ""), HTTP_SEE_OTHER, "... however many bytes");
 	is_int(send_cover(&b, url, "The quay", ""), HTTP_SEE_OTHER, "it is chosen");
 	is_str(leads_to(&b), STR("/account?done=cover"), "... which is said");
 	ok(stranger_sees(s, "/author/lowri", "class=\"cover\"") &&
@@ -402,6 +435,16 @@ covers(struct seeded *s)
 	    "who deletes it");
 	ok(says(&b, "It is the cover of your page, which will have none."), "... is told what goes with it");
 	waits(s, &b, url);
+	is_int(send_cover(&b, url, "The casino at night", ""), HTTP_SEE_OTHER, "the same again, in the same words");
+	is_int(send_cover(&b, "", "The casino at night", ""), HTTP_SEE_OTHER, "... with no picture chosen");
+	get(&b, "/account/restricted");
+	ok(says(&b, "Nothing is held or hidden."), "... waits for nobody");
+	two_files(s, &b);
+	become(s, "lowri", "reader");
+	get(&b, "/account");
+	ok(says(&b, "Remove the cover") && !says(&b, "Save the cover") && !says(&b, "id=\"cover-file\""),
+	    "who may not write any more can only remove theirs");
+	is_int(send_cover(&b, url, "The quay", ""), HTTP_FORBIDDEN, "... whatever they send");
 	is_int(send_cover(&b, "", "A casino", "remove"), HTTP_SEE_OTHER, "it is removed");
 	get(&b, "/account/restricted");
 	ok(says(&b, "Nothing is held or hidden."), "... and waits for nobody, whatever was typed beside it");
@@ -416,6 +459,8 @@ nameplate(struct seeded *s)
 			  clean[] = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1600\" height=\"400\" viewBox=\"0 0 8 2\">"
 				    "<path d=\"M0 0h8v2z\"/></svg>";
 	struct browser b = browser_of(s, "marta");
+	struct table_call call = {.arena = s->arena};
+	struct plan plan = {.table = s->table, .call = &call, .clock = &s->clock, .now = s->clock.fixed_now};
 	struct media_address address;
 	struct str plate, kept;
 	const char *page;
@@ -471,6 +516,8 @@ nameplate(struct seeded *s)
 	is_int(SUBMIT(&b, "/admin/nameplate", "picture", "/media/0123456789abcdef0123456789abcdef-400x80.png"),
 	    HTTP_UNPROCESSABLE, "what is nobody's picture is not");
 	ok(says(&b, "This picture is not there any more."), "... which is said");
+	is_int(settings_save_nameplate(&plan, STR("/media/0123456789abcdef0123456789abcdef-400x80.png")), PLAN_NOT_THERE,
+	    "... nor one that is deleted while it is chosen");
 	page = str_cstring(s->arena, str_fmt(s->arena, "/uploads/%.*s", STR_ARGS(address.hash)));
 	get(&b, page);
 	ok(says(&b, "An SVG can be the nameplate of the site"), "its page says what it can be");

@@ -220,9 +220,19 @@ edit_only_if(struct edit *edit, struct str name, struct value value)
 void
 edit_only_still(struct edit *edit, struct str name, struct str text)
 {
-	edit_only(edit, (struct condition){.op = text.len != 0 ? COND_EQ : COND_MISSING,
-			    .name = name,
-			    .value = value_string(text)});
+	struct condition *same = ARENA_ARRAY(edit->arena, 2, struct condition);
+
+	same[0] = (struct condition){.op = COND_EQ, .name = name, .value = value_string(text)};
+	/* An empty text is stored as such where the item was written whole. */
+	same[1] = (struct condition){.op = COND_MISSING, .name = name};
+	edit_only(edit, (struct condition){.op = COND_ANY, .children = same, .count = text.len == 0 ? 2 : 1});
+}
+
+void
+edit_profile_status(struct edit *edit, const struct user *user, enum restricted is)
+{
+	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[is]));
+	edit_only_still(edit, STR("ProfileStatus"), str_of(restricted_words[user->profile]));
 }
 
 void
@@ -296,7 +306,7 @@ account_set_profile(struct plan *plan, const struct user *user, const struct pro
 	edit_text(edit, STR("DisplayName"), profile->display_name);
 	edit_text(edit, STR("Bio"), profile->bio);
 	edit_text(edit, STR("Link"), profile->link);
-	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[is]));
+	edit_profile_status(edit, user, is);
 	edit_change(edit, CHANGE_SET, STR("Private"), value_boolean(profile->is_private));
 	edit_end(edit, user->username);
 	if (name_is_guarded(user))

@@ -29,8 +29,11 @@ void edit_only(struct edit *edit, struct condition condition);
 void edit_only_in_era(struct edit *edit, int64_t era);
 /* Only if they still have this role and status. */
 void edit_only_role_and_status(struct edit *edit, const struct user *user);
-/* Only if it still has this text; what is empty was not there. */
+/* Only if it still has this text. */
 void edit_only_still(struct edit *edit, struct str name, struct str text);
+
+/* What others see of the profile from now on; only if the staff have not decided on it since it was read. */
+void edit_profile_status(struct edit *edit, const struct user *user, enum restricted is);
 
 /* Adds it to the plan, which points into the edit. PLAN_CHANGED when a condition is false. */
 void edit_end(struct edit *edit, struct str username);

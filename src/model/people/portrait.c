@@ -64,7 +64,7 @@ portrait_set(
 		plan_add(plan, media_hold(plan->call->arena, media->hash), PLAN_NOT_THERE);
 	}
 	edit_text(edit, STR("AvatarURL"), url);
-	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[profile]));
+	edit_profile_status(edit, user, profile);
 	edit_only_still(edit, STR("AvatarURL"), user->avatar_url);
 	edit_end(edit, user->username);
 	if (media == NULL || !portrait_is(user, media->hash))
@@ -83,7 +83,7 @@ cover_set(struct plan *plan, const struct user *user, struct str url, struct str
 		plan_add(plan, media_hold(plan->call->arena, address.hash), PLAN_NOT_THERE);
 	edit_text(edit, STR("CoverURL"), url);
 	edit_text(edit, STR("CoverAlt"), url.len != 0 ? alt : STR(""));
-	edit_text(edit, STR("ProfileStatus"), str_of(restricted_words[profile]));
+	edit_profile_status(edit, user, profile);
 	edit_only_still(edit, STR("CoverURL"), user->cover_url);
 	edit_end(edit, user->username);
 	return plan_commit(plan);

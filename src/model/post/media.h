@@ -32,6 +32,7 @@ enum {
 	MEDIA_SIZES_MAX = 3,
 	MEDIA_USES_MAX = 40, /* pictures of a post that are noted as used by it */
 	MEDIA_PORTRAIT_SIDE = 480, /* of what is kept of a portrait */
+	MEDIA_ALT_MAX = 300,       /* characters that say what a cover shows */
 };
 
 struct media_size {

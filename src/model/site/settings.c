@@ -312,6 +312,7 @@ save(struct plan *plan, const struct part *part)
 {
 	struct arena *arena = plan->call->arena;
 	struct condition same;
+	struct media_address plate;
 	struct settings was, whole;
 	struct item *old = NULL, item = {.count = 0};
 	struct str said;
@@ -342,6 +343,8 @@ save(struct plan *plan, const struct part *part)
 		    value_set(arena, was.verified.strings, was.verified.count));
 	plan_add(plan, (struct write){.kind = WRITE_PUT, .item = item, .condition = &same},
 	    PLAN_CHANGED);
+	if (part->nameplate != NULL && media_address_read(whole.nameplate, STR(""), &plate))
+		plan_add(plan, media_hold(arena, plate.hash), PLAN_NOT_THERE);
 	audit_log(plan, AUDIT_SETTINGS, STR(""), said);
 	note_switches(plan, settings_off(&was), settings_off(&whole));
 	return plan_commit(plan);

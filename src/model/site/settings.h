@@ -84,7 +84,7 @@ void settings_from_item(struct arena *arena, const struct item *item, struct set
  * written or logged.
  */
 enum plan_rc settings_save(struct plan *plan, const struct settings *is);
-/* Saves the nameplate only: the address of an upload, or empty. */
+/* Saves the nameplate only: the address of an upload, or empty. PLAN_NOT_THERE: it is gone. */
 enum plan_rc settings_save_nameplate(struct plan *plan, struct str address);
 /* Saves `moderation` only. */
 enum plan_rc settings_save_moderation(struct plan *plan, const struct moderation *is);

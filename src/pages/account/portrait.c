@@ -1,7 +1,8 @@
 /*
  * POST /account/portrait: one's portrait, or the cover of one's page: a file or one of one's own pictures, or none any more. Each has a
  * form of its own beside that of the profile, so that whatever becomes of a file nothing typed is lost, and whoever has to sign in first
- * chooses it anew. Everybody may have a portrait; who may write has a cover, which is one of their pictures like others.
+ * chooses it anew. Everybody may have a portrait; who may write has a cover, which is one of their pictures like others, and who may not any more can
+ * remove theirs.
  */
 #include "pages/account/account.h"
 
@@ -14,14 +15,20 @@
 #include "pages/shared/layout.h"
 #include "pages/shared/publication.h"
 #include "pages/shared/upload.h"
-
-enum { ALT_MAX = 1000 /* bytes */ };
+#include "web/form/form_text.h"
 
 /* Is it the cover that was sent? */
 static bool
 sends_cover(const struct request *rq)
 {
 	return str_eq(request_query(rq, "which"), STR("cover"));
+}
+
+/* What the cover shows, as it was typed. */
+static struct str
+typed_alt(const struct request *rq)
+{
+	return str_trim(input_of(rq, "alt"));
 }
 
 size_t
@@ -59,13 +66,18 @@ fill_cover(struct request *rq, bool sent, struct picture_form_view *out)
 	const struct image_view *shown =
 	    image_of(rq->arena, &(const struct image){.url = user->cover_url});
 
-	out->described = true;
 	out->id = out->shown_as = STR("cover");
 	out->heading = STR("The cover of your page");
 	out->action_url = STR("/account/portrait?which=cover");
-	out->save_label = STR("Save the cover");
 	out->label = STR("A wide picture");
 	out->remove_label = STR("Remove the cover");
+	if (may(rq->viewer, MAY_WRITE, NO_THING)) {
+		out->description_max = MEDIA_ALT_MAX;
+		out->save_label = STR("Save the cover");
+	} else {
+		out->missing = STR("You don’t write here any more: you can remove it, but choose no other one.");
+		out->hint = out->save_label = STR("");
+	}
 	out->description = sent ? input_of(rq, "alt") : user->cover_alt;
 	out->alt = out->description.len != 0 ? out->description : out->heading;
 	if (shown == NULL)
@@ -79,11 +91,12 @@ size_t
 portraits_fill(struct request *rq, struct response *rs, const struct read *pictures,
     struct str error, struct picture_form_view out[PORTRAITS])
 {
-	size_t count = may(rq->viewer, MAY_WRITE, NO_THING) ? PORTRAITS : 1;
+	bool has_cover = rq->viewer->user.cover_url.len != 0;
+	size_t count = has_cover || may(rq->viewer, MAY_WRITE, NO_THING) ? PORTRAITS : 1;
 	bool cover = sends_cover(rq);
 
 	for (size_t i = 0; i < count; i++) {
-		picture_form_fill(rq, rs, i == 0 ? UPLOAD_PORTRAIT : UPLOAD_FOR_POSTS, pictures,
+		picture_form_fill(rq, rs, i == 0 ? UPLOAD_PORTRAIT : UPLOAD_COVER, pictures,
 		    cover == (i != 0) ? error : STR(""), &out[i]);
 		if (i == 0)
 			fill_portrait(rq, &out[i]);
@@ -127,7 +140,20 @@ change_cover(struct request *rq, struct plan *plan, const struct media *media, b
 		url = media_path(rq->arena, &address);
 	}
 	*done = none ? "no-cover" : "cover";
-	return cover_set(plan, user, url, str_trim(input_of(rq, "alt")), profile);
+	return cover_set(plan, user, url, typed_alt(rq), profile);
+}
+
+/* How the profile is shown then. What is as it was is not judged anew. */
+static enum restricted
+held(struct request *rq, struct plan *plan, const struct media *media, bool none)
+{
+	const struct user *was = &rq->viewer->user;
+	bool described = sends_cover(rq) && !none;
+	bool same = str_eq(typed_alt(rq), was->cover_alt);
+
+	if (described && same && media == NULL)
+		return was->profile;
+	return account_held(rq, plan, described && !same ? typed_alt(rq) : STR(""));
 }
 
 /* What was chosen takes the place of what was there; NULL and `none`: it is removed. */
@@ -136,14 +162,13 @@ change(struct request *rq, struct response *rs, const struct media *media, bool 
 {
 	struct plan plan = plan_of(rq);
 	bool cover = sends_cover(rq);
-	enum restricted profile = account_held(rq, &plan, cover && !none ? input_of(rq, "alt") : STR(""));
+	enum restricted profile = held(rq, &plan, media, none);
 	const char *done;
 	enum plan_rc rc = cover ? change_cover(rq, &plan, media, none, profile, &done)
 				: change_portrait(&plan, media, profile, &rq->viewer->user, &done);
 
 	if (rc == PLAN_NOT_THERE)
-		return again(rq, rs, STR("The picture was taken away meanwhile. Choose it again."),
-		    HTTP_UNPROCESSABLE);
+		return again(rq, rs, picture_form_gone, HTTP_UNPROCESSABLE);
 	return plan_answer(rq, rs, &plan, rc, STR("/account"), done);
 }
 
@@ -158,7 +183,7 @@ choose(struct request *rq, struct response *rs)
 	if (input_of(rq, "picture").len == 0 && sends_cover(rq) && rq->viewer->user.cover_url.len != 0)
 		return change(rq, rs, NULL, false);
 	status = picture_form_chosen(
-	    rq, sends_cover(rq) ? UPLOAD_FOR_POSTS : UPLOAD_PORTRAIT, &media, &error);
+	    rq, sends_cover(rq) ? UPLOAD_COVER : UPLOAD_PORTRAIT, &media, &error);
 	if (status != HTTP_OK)
 		return status;
 	return error.len != 0 ? again(rq, rs, error, HTTP_UNPROCESSABLE) : change(rq, rs, &media, false);
@@ -171,16 +196,17 @@ take(struct request *rq, struct response *rs)
 	/* The settings have what a picture is held to, and a profile that waits. */
 	enum http_status status = page_read(rq, NULL, 0);
 	bool cover = sends_cover(rq);
-	enum upload_use use = cover ? UPLOAD_FOR_POSTS : UPLOAD_PORTRAIT;
+	enum upload_use use = cover ? UPLOAD_COVER : UPLOAD_PORTRAIT;
 
 	if (status != HTTP_OK)
 		return status;
-	if (cover && !may(rq->viewer, MAY_WRITE, NO_THING))
-		return HTTP_FORBIDDEN;
 	if (str_eq(input_of(rq, "do"), STR("remove")))
 		return change(rq, rs, NULL, true);
-	if (cover && (input_of(rq, "alt").len > ALT_MAX || !text_keeps(TEXT_LINE, input_of(rq, "alt"))))
-		return again(rq, rs, STR("Say what it shows in one line, and not more than 300 characters."),
+	if (cover && !may(rq->viewer, MAY_WRITE, NO_THING))
+		return HTTP_FORBIDDEN;
+	if (cover && (text_length(typed_alt(rq)) > MEDIA_ALT_MAX || !text_keeps(TEXT_LINE, typed_alt(rq))))
+		return again(rq, rs,
+		    str_fmt(rq->arena, "Say what it shows in one line, and not more than %d characters.", MEDIA_ALT_MAX),
 		    HTTP_UNPROCESSABLE);
 	upload_take(rq, use, &batch);
 	if (batch.count == 0)

@@ -53,6 +53,8 @@ change(struct request *rq, struct response *rs, const struct media *media)
 		url = media_path(rq->arena, &address);
 	}
 	rc = settings_save_nameplate(&plan, url);
+	if (rc == PLAN_NOT_THERE)
+		return again(rq, rs, picture_form_gone, HTTP_UNPROCESSABLE);
 	return plan_answer(
 	    rq, rs, &plan, rc, STR("/admin/settings"), media != NULL ? "nameplate" : "no-nameplate");
 }

@@ -10,7 +10,7 @@
 
 VIEW_FIELDS(picture_form_view, STRING(id), STRING(heading), STRING(action_url), STRING(src), STRING(alt), STRING(shown_as),
     NUMBER(width), NUMBER(height), STRING(elsewhere), STRING(label), STRING(hint), STRING(accept), STRING(missing),
-    STRING(error), STRING(token), STRING(script_url), FLAG(described), STRING(description), STRING(save_label),
+    STRING(error), STRING(token), STRING(script_url), NUMBER(description_max), STRING(description), STRING(save_label),
     STRING(remove_label), VIEW(chooser, covers_view))
 
 void
@@ -35,6 +35,8 @@ picture_form_fill(struct request *rq, struct response *rs, enum upload_use use,
 		out->hint = str_fmt(rq->arena, "%sJPEG, PNG or WebP, up to %zu MB.", drawings ? "SVG, " : "",
 		    media_store_file_max(rq->site->media) / MB);
 }
+
+const struct str picture_form_gone = STR_INIT("The picture was deleted meanwhile. Choose another one.");
 
 struct str
 picture_form_error(struct request *rq, enum upload_use use, const struct upload_batch *batch)

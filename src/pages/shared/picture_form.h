@@ -14,9 +14,9 @@ struct picture_form_view {
 	int64_t width, height;         /* as it is shown */
 	struct str elsewhere;          /* what is said of an address elsewhere */
 	struct str label, hint, accept, missing, error, token, script_url;
-	bool described;                /* it has a field for what it shows */
+	int64_t description_max;       /* characters of what it shows; 0: it has no field for that */
 	struct str description;
-	struct str save_label, remove_label;
+	struct str save_label, remove_label; /* save_label empty: it can be removed only */
 	struct covers_view chooser; /* one's own pictures, of who may upload others */
 };
 extern const struct view_type picture_form_view_type;
@@ -24,6 +24,9 @@ extern const struct view_type picture_form_view_type;
 /* What is the same for all of them; the rest is set by the caller. `pictures` is an answered covers_read(), or NULL. */
 void picture_form_fill(struct request *rq, struct response *rs, enum upload_use use,
     const struct read *pictures, struct str error, struct picture_form_view *out);
+
+/* Why not, when it was deleted before it could be saved. */
+extern const struct str picture_form_gone;
 
 /* The file that was sent and not taken, with the reason: "a.png is empty." */
 struct str picture_form_error(struct request *rq, enum upload_use use, const struct upload_batch *batch);

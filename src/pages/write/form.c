@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/post/media.h"
 #include "model/slug.h"
 #include "model/text_rule.h"
 #include "pages/shared/form_view.h"
@@ -79,7 +80,7 @@ static const struct field fields[] = {
     {FIELD_PICTURE(struct write_values, thumbnail_url), .label = "Cover",
 	.hint = "Lists show the first picture of the text where there is none."},
     {FIELD_LINE(struct write_values, thumbnail_alt), .label = "Image description",
-	.max = 300, .hint = "What it shows, for those who do not see it."},
+	.max = MEDIA_ALT_MAX, .hint = "What it shows, for those who do not see it."},
     {FIELD_CHOICE(struct write_values, thumbnail_focus), .label = "Focal point",
 	.choices = focuses, .hint = "Lists cut covers to one shape: this part is always shown."},
     {FIELD_CHOICE(struct write_values, visibility), .label = "Who may read it",
