@@ -172,6 +172,10 @@ howtos(struct seeded *s)
 	page = visit(s, STR("/howtos?have=" THREE THREE THREE THREE THREE THREE THREE "kwk+lwl,strong+salt"));
 	ok(!holds(page.body, STR("/post/x-bread")) && holds(page.body, STR("Only the first 8 count.")),
 	    "a thing for which there is no room is left away whole, and that is said");
+	page = visit(s, STR("/howtos?have=bka+bkb+bkc+bkd+bke+bkf+bkg+bkh+bki+bkj+bkk+bkl+bkm+bkn+bko+bkp+bkq+bkr+bks+bkt+bku+bkv+bkw+bkx+bky"));
+	ok(page.status == HTTP_OK && holds(page.body, STR("Put commas between the things you have.")) &&
+		!holds(page.body, STR("Only the first")),
+	    "one thing of too many words is asked to be several");
 	is_str(shown(s, "/howtos?have=12,+%2C,mm"), STR(" x-bread x-glue"), "what says nothing is nothing");
 	quick.visibility = VISIBILITY_FOLLOWERS;
 	store(s, &quick);

@@ -463,7 +463,9 @@ fill_fields(struct request *rq, const struct asked *asked, struct catalogue_view
 
 	if (howto) {
 		field(rq, &fields[count], "have", "What you have, such as “oak, paint”", "");
-		if (asked->things_left)
+		if (asked->things_left && asked->thing_count == 0)
+			fields[count].error = STR("These are too many words for one thing. Put commas between the things you have.");
+		else if (asked->things_left)
 			fields[count].hint = str_fmt(rq->arena, "Only the first %zu count.", asked->thing_count);
 		count++;
 	}
