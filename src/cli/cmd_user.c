@@ -189,14 +189,12 @@ set_role_and_status(struct user_call *c, int role, int status)
 
 	if (rc == PLAN_DONE)
 		rc = account_set_role_and_status(&c->plan, account.user.username, role, status);
-	if (rc == PLAN_TAKEN)
-		rc = PLAN_DONE;
-	if (rc == PLAN_DONE)
-		printf("%.*s is %s now%s\n", STR_ARGS(account.user.username),
-		    role >= 0 ? role_name((enum role)role)
-			      : user_status_name((enum user_status)status),
-		    status >= 0 ? ", and signed out everywhere" : "");
-	return refuse(c->words[0], rc, c);
+	if (rc == PLAN_DONE || rc == PLAN_TAKEN)
+		printf("%.*s is %s %s%s\n", STR_ARGS(account.user.username),
+		    role >= 0 ? role_name((enum role)role) : user_status_name((enum user_status)status),
+		    rc == PLAN_TAKEN ? "already" : "now",
+		    rc == PLAN_DONE && status == USER_DISABLED ? ", and signed out everywhere" : "");
+	return refuse(c->words[0], rc == PLAN_TAKEN ? PLAN_DONE : rc, c);
 }
 
 static enum outcome

@@ -51,7 +51,9 @@ is((user('create --role author bob bob@example.org'))[0], 0, 'Somebody else.');
 is((user('role bob admin'))[0], 0, '... is made an admin:');
 is((user('role ada editor'))[0], 0, '... then the first need not be one.');
 is((user('disable bob'))[0], 1, '... but the other has to.');
-is((user('disable ada'))[0], 0, 'Somebody is disabled.');
+is((user('disable ada'))[1], "ada is disabled now, and signed out everywhere\n", 'Somebody is disabled.');
+is_deeply([(user('disable ada'))[0, 1]], [0, "ada is disabled already\n"], '... once.');
+is((user('enable bob'))[1], "bob is active already\n", 'Who is active is not enabled.');
 ($status, $out) = user('list');
 is($out, sprintf("%-30s %-8s %-9s %s\n%-30s %-8s %-9s %s\n", 'ada', 'editor', 'disabled',
 	'ada@example.org', 'bob', 'admin', 'active', 'bob@example.org'), 'All are listed.');
