@@ -243,7 +243,7 @@ measure(struct arena *arena, const char *folder, struct str hash, struct media *
 
 		if (!media_address_read(
 			STR_CONCAT(arena, STR("/media/"), str_of(names[i])), STR(""), &address) ||
-		    !str_eq(address.hash, hash) || address.format == MEDIA_SVG)
+		    !str_eq(address.hash, hash) || !media_is_picture(address.format))
 			continue;
 		if (stat(str_cstring(arena, str_fmt(arena, "%s/%s", folder, names[i])), &about) ==
 		    0)

@@ -181,6 +181,10 @@ uses(struct arena *arena)
 	media_uses_of(arena, &post, &body, &later);
 	is_int((int64_t)later.hashes.count, 1, "... and so does the thumbnail");
 
+	body = (struct post_body){.html = STR("<p><img src=\"/media/" HASH "-1600x400.svg\" alt=\"\"> and "
+					      "<img src=\"/media/" OTHER "-9x9.png\" alt=\"\"></p>")};
+	is_str(media_first(&body), STR("/media/" OTHER "-9x9.png"), "an SVG is not the picture of a post");
+
 	is_str(done(arena, &none, &more), STR("+0123 POST#a +fedc POST#a"), "what comes is noted");
 	is_str(done(arena, &more, &more), STR(""), "what stays is not written again");
 	is_str(done(arena, &more, &text), STR("-fedc POST#a"), "what goes is taken away");

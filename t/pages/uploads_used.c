@@ -505,7 +505,10 @@ nameplate(struct seeded *s)
 	is_int(SUBMIT(&b, "/admin/settings", "name", "High Water", "language", "en", "registration", "open", "posts_per_page",
 		   "7", "time_zone", "UTC", "picture", str_cstring(s->arena, plate)),
 	    HTTP_UNPROCESSABLE, "it is no picture for links");
-	ok(says(&b, "This is an SVG, which can be the nameplate"), "... which is said");
+	ok(says(&b, "An SVG can be the nameplate of the site, and nothing else."), "... which is said");
+	is_int(SUBMIT(&b, "/admin/settings", "name", "High Water", "language", "en", "registration", "open", "posts_per_page",
+		   "7", "time_zone", "UTC", "picture", str_cstring(s->arena, STR_CONCAT(s->arena, plate, STR("?x#y")))),
+	    HTTP_UNPROCESSABLE, "... whatever stands behind its address");
 	get(&b, "/admin/nameplate");
 	is_int(SUBMIT(&b, "/admin/nameplate", "do", "remove"), HTTP_SEE_OTHER, "it is taken away");
 	ok(!stranger_sees(s, "/tags", "class=\"plate\""), "... from every page");

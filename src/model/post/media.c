@@ -291,13 +291,16 @@ first_in(struct str html)
 {
 	static const struct str tag = STR_INIT("<img src=\""),
 				begin = STR_INIT("<img src=\"/media/");
-	const char *at = html.len != 0 ? memmem(html.base, html.len, begin.base, begin.len) : NULL;
-	struct str rest;
+	struct media_address address;
+	const char *at;
 
-	if (at == NULL)
-		return STR("");
-	rest = str_sub(html, (size_t)(at - html.base) + tag.len, html.len);
-	return str_sub(rest, 0, str_find(rest, '"'));
+	while (html.len != 0 && (at = memmem(html.base, html.len, begin.base, begin.len)) != NULL) {
+		struct str url = str_cut(str_sub(html, (size_t)(at - html.base) + tag.len, html.len), '"', &html);
+
+		if (!media_address_read(url, STR(""), &address) || media_is_picture(address.format))
+			return url;
+	}
+	return STR("");
 }
 
 struct str
@@ -355,6 +358,21 @@ const char *
 media_extension(enum media_format format)
 {
 	return extensions[format];
+}
+
+const char *
+media_type(enum media_format format)
+{
+	static const char *const types[MEDIA_FORMATS] = {
+	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp", [MEDIA_SVG] = "image/svg+xml"};
+
+	return types[format];
+}
+
+bool
+media_is_picture(enum media_format format)
+{
+	return format != MEDIA_SVG;
 }
 
 bool

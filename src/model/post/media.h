@@ -22,7 +22,12 @@ enum media_format {
 	MEDIA_PNG,
 	MEDIA_WEBP,
 	MEDIA_SVG, /* the nameplate alone: written anew by web/media/drawing.c, and kept in one size */
+	MEDIA_FORMATS,
 };
+
+/* May it be chosen for a post, a person or a link; what is said if not. A line of Markdown that somebody writes by hand shows any. */
+bool media_is_picture(enum media_format format);
+#define MEDIA_NO_PICTURE "An SVG can be the nameplate of the site, and nothing else."
 
 enum {
 	MEDIA_HASH_LEN = 32,                 /* hexadecimal digits */
@@ -77,6 +82,9 @@ struct str media_srcset(struct arena *arena, const struct media_address *address
 
 /* The word that the format is stored as, and the end of a file's name: "jpg". */
 const char *media_extension(enum media_format format);
+
+/* "image/jpeg" */
+const char *media_type(enum media_format format);
 
 /* --- The item ----------------------------------------------------------------------------------------- */
 

@@ -29,8 +29,8 @@ admin_nameplate(struct request *rq, struct response *rs, const struct read *pict
 	view->remove_label = STR("Show the name instead");
 	if (view->hint.len != 0)
 		view->hint = STR_CONCAT(rq->arena, view->hint,
-		    STR(" It should do on light and on dark paper. Of an SVG, shapes, words, gradients, clips and masks are "
-			"kept, and no pictures, filters or scripts; it can be the nameplate, and no picture of a post."));
+		    STR(" It has to be readable on light and on dark backgrounds. Of an SVG only shapes, text, gradients, clip "
+			"paths and masks are kept; pictures, filters and scripts are removed. An SVG cannot be used in posts."));
 	return view;
 }
 

@@ -51,7 +51,7 @@ static const struct state {
     {"closed", "For some", "for some", DESK_CLOSED, false, false},
     {"closed-scheduled", "For some, scheduled", "scheduled", DESK_CLOSED_SCHEDULED, false, true},
     {"unpublished", "Unpublished", "unpublished", DESK_UNPUBLISHED, false, false},
-    {"deleted", "Deleted, and can be had back", "deleted", DESK_DELETED, false, false},
+    {"deleted", "Deleted, can be restored", "deleted", DESK_DELETED, false, false},
 };
 enum { STATES = sizeof(states) / sizeof(states[0]) };
 

@@ -61,8 +61,6 @@ struct writing {
 	size_t chapters, text_bytes;
 };
 
-static const char *const media_types[] = {[MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png"};
-
 /* --- Pictures --------------------------------------------------------------------------------------- */
 
 /* The widest of its sizes that a page of a book needs. */
@@ -86,7 +84,10 @@ take_picture(void *context, struct str url)
 	struct media_address address;
 	struct picture picture;
 
-	if (!media_address_read(url, site->origin, &address) || address.format > MEDIA_PNG)
+	if (!media_address_read(url, site->origin, &address))
+		return STR("");
+	/* E-readers need to know no others. */
+	if (address.format != MEDIA_JPEG && address.format != MEDIA_PNG)
 		return STR("");
 	choose_size(&address);
 	picture.file = media_file(w->rq->arena, &address);
@@ -298,7 +299,7 @@ put_manifest(struct writing *w, struct buf *out)
 		buf_fmt(out, "<item id=\"p%zu\" href=\"p%zu.xhtml\" media-type=\"application/xhtml+xml\"/>\n", i + 1, i + 1);
 	for (size_t i = 0; i < w->picture_count; i++)
 		buf_fmt(out, "<item id=\"i%zu\" href=\"%.*s\" media-type=\"%s\"%s/>\n", i + 1,
-		    STR_ARGS(w->pictures[i].file), media_types[w->pictures[i].format],
+		    STR_ARGS(w->pictures[i].file), media_type(w->pictures[i].format),
 		    i == 0 ? " properties=\"cover-image\"" : "");
 	BUF_PUT(out, "</manifest>\n<spine>\n<itemref idref=\"nav\"/>\n");
 	for (size_t i = 0; i < w->chapters; i++)

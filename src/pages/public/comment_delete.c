@@ -92,7 +92,7 @@ ask(struct request *rq, struct response *rs)
 				       : STR_CONCAT(rq->arena, STR("Delete the comment of "),
 					     place.comment.author_name, STR("?"));
 	confirmation.message =
-	    place.own ? STR("It can’t be had back. What others have answered to it stays.")
+	    place.own ? STR("It can’t be restored. What others have answered to it stays.")
 		      : STR("What others have answered to it stays. The log says who did this.");
 	confirmation.action_url = rq->address;
 	confirmation.cancel_url = back(rq, &place);

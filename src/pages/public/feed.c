@@ -168,13 +168,10 @@ author(struct request *rq, struct buf *out, struct str name, struct str username
 static void
 put_picture(struct request *rq, struct buf *out, const struct post *post)
 {
-	const char *type[] = {
-	    [MEDIA_JPEG] = "image/jpeg", [MEDIA_PNG] = "image/png", [MEDIA_WEBP] = "image/webp",
-	    [MEDIA_SVG] = "image/svg+xml"};
 	struct media_address address;
 
 	if (media_address_read(post->thumbnail.url, STR(""), &address))
-		link_to(out, "enclosure", type[address.format], absolute(rq, post->thumbnail.url));
+		link_to(out, "enclosure", media_type(address.format), absolute(rq, post->thumbnail.url));
 }
 
 static void

@@ -78,7 +78,7 @@ covers_fill(struct request *rq, const struct field_view *field, const struct rea
 
 		media_from_item(rq->arena, &found->found[i], &media);
 		/* It goes with the next one, and is no picture for a post. */
-		if (media.portrait || (media.format == MEDIA_SVG && !drawings))
+		if (media.portrait || (!media_is_picture(media.format) && !drawings))
 			continue;
 		*cover = of_address(rq->arena, media_address_of(&media));
 		cover->name = media.name.len != 0 ? media.name : STR("A picture");

@@ -19,20 +19,15 @@ picture_form_fill(struct request *rq, struct response *rs, enum upload_use use,
 {
 	enum { MB = 1024 * 1024 };
 	const struct field_view nothing = {.error = error};
-	bool drawings = use == UPLOAD_NAMEPLATE;
-
 	*out = (struct picture_form_view){.error = error,
-	    .accept = drawings ? STR("image/jpeg,image/png,image/webp,image/svg+xml")
-			       : STR("image/jpeg,image/png,image/webp"),
+	    .accept = upload_accept(rq, use),
+	    .missing = upload_missing(rq),
 	    .token = csrf_token(rq, rs),
 	    .save_label = STR("Use this picture"),
 	    .script_url = asset_url(rq->site->assets, STR("picture.js"))};
-	covers_fill(rq, &nothing, pictures, drawings, &out->chooser);
-	if (!media_store_ready(rq->site->media))
-		out->missing = STR("Pictures can’t be uploaded here: the program that makes them "
-				   "smaller is not installed.");
-	else
-		out->hint = str_fmt(rq->arena, "%sJPEG, PNG or WebP, up to %zu MB.", drawings ? "SVG, " : "",
+	covers_fill(rq, &nothing, pictures, use == UPLOAD_NAMEPLATE, &out->chooser);
+	if (out->missing.len == 0)
+		out->hint = str_fmt(rq->arena, "%s, up to %zu MB.", upload_formats(use),
 		    media_store_file_max(rq->site->media) / MB);
 }
 
@@ -67,8 +62,8 @@ picture_form_chosen(
 	if (!str_eq(out->owner, rq->viewer->user.username))
 		return HTTP_OK;
 	*error = STR("");
-	if (out->format == MEDIA_SVG && use != UPLOAD_NAMEPLATE)
-		*error = STR("An SVG can be the nameplate of the site, and nothing else. Choose another picture.");
+	if (!media_is_picture(out->format) && use != UPLOAD_NAMEPLATE)
+		*error = STR(MEDIA_NO_PICTURE " Choose another picture.");
 	if (out->portrait && use != UPLOAD_PORTRAIT)
 		*error = STR("This is a portrait, and goes with the next one. Choose another picture.");
 	return HTTP_OK;

@@ -5,7 +5,9 @@
 #include "model/site/rate.h"
 #include "model/site/settings.h"
 #include "model/viewer.h"
+#include "pages/shared/words.h"
 #include "web/http/refusal.h"
+#include "web/media/drawing.h"
 #include "web/media/media_store.h"
 
 enum {
@@ -21,61 +23,94 @@ enum {
  */
 enum { UPLOADS_IN_A_WINDOW = 100, PORTRAITS_A_DAY = 20 };
 
+/* What is wrong, where no limit has to be named. */
+static const char *const sentences[MEDIA_TABLE + 1] = {
+    [MEDIA_EMPTY] = "is empty.",
+    [MEDIA_DRAWING] = "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. Save it as a PNG.",
+    [MEDIA_DRAWING_BARE] = "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
+			   "attributes and not in a style sheet: save it as a plain SVG.",
+    [MEDIA_DRAWING_ENTITIES] = "is an SVG that declares entities: save it as a plain SVG.",
+    [MEDIA_ANIMATED] = "is animated; only still pictures are taken.",
+    [MEDIA_DAMAGED] = "is damaged: it can’t be read to its end.",
+    [MEDIA_TOO_MUCH_WORK] = "takes too much work to read, and was given up.",
+    [MEDIA_NO_ROOM] = "was not kept: the disk is full. Whoever runs this site has to know.",
+    [MEDIA_BUSY] = "was not kept: too many pictures came at once. Send it again in a moment.",
+    [MEDIA_BROKEN] = "was not kept: something is broken here. Nothing is wrong with it.",
+    [MEDIA_TABLE] = "was not kept: something is broken here. Nothing is wrong with it.",
+};
+
+static const char *
+too_large_a_drawing(struct arena *arena)
+{
+	return str_fmt(arena,
+	    "has more than an SVG may have: %d KB, %.*s elements with all copies, %.*s uses, clips and masks, %d levels of "
+	    "nesting.",
+	    DRAWING_BYTES_MAX / 1024, STR_ARGS(words_number(arena, DRAWING_ELEMENTS_MAX)),
+	    STR_ARGS(words_number(arena, DRAWING_COPIES_MAX)), DRAWING_DEPTH_MAX)
+	    .base;
+}
+
+static const char *
+too_often(struct arena *arena, enum upload_use use)
+{
+	if (use == UPLOAD_PORTRAIT)
+		return str_fmt(arena, "was not kept: %d portraits in a day are the most. Send it again tomorrow.", PORTRAITS_A_DAY)
+		    .base;
+	return str_fmt(arena, "was not kept: %d pictures in ten minutes are the most. Send it again a little later.",
+	    UPLOADS_IN_A_WINDOW)
+	    .base;
+}
+
 const char *
 upload_error(struct request *rq, enum upload_use use, enum media_rc rc)
 {
 	switch (rc) {
-	case MEDIA_DONE: return NULL;
-	case MEDIA_EMPTY: return "is empty.";
 	case MEDIA_TOO_LARGE:
 		return str_fmt(
 		    rq->arena, "has more than %zu MB.", media_store_file_max(rq->site->media) / MB)
 		    .base;
 	case MEDIA_OTHER_TYPE:
-		return use == UPLOAD_NAMEPLATE ? "is no SVG, JPEG, PNG or WebP, whatever its name says."
-					       : "is no JPEG, PNG or WebP, whatever its name says.";
-	case MEDIA_DRAWING:
-		return "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. "
-		       "Save it as a PNG.";
-	case MEDIA_DRAWING_LARGE:
-		return "has more than an SVG may have: 256 KB, 5,000 elements with all copies, 1,000 uses, clips "
-		       "and masks, 64 elements in each other.";
-	case MEDIA_DRAWING_BARE:
-		return "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
-		       "attributes and not in a style sheet: save it as a plain SVG.";
-	case MEDIA_DRAWING_ENTITIES:
-		return "is an SVG that declares entities: save it as a plain SVG.";
-	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
+		return str_fmt(rq->arena, "is no %s, whatever its name says.", upload_formats(use)).base;
+	case MEDIA_DRAWING_LARGE: return too_large_a_drawing(rq->arena);
 	case MEDIA_TOO_MANY_PIXELS:
-		return "has too many pixels: 50 million are the most, and 16,000 on a side.";
-	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
-	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
+		return str_fmt(rq->arena, "has too many pixels: %d million are the most, and %.*s on a side.",
+		    MEDIA_PIXELS_MAX / 1000000, STR_ARGS(words_number(rq->arena, MEDIA_SIDE_MAX)))
+		    .base;
 	case MEDIA_FULL:
 		return str_fmt(rq->arena,
-		    "was not kept: one person’s pictures may have %lld MB together, and there is "
-		    "no "
-		    "room for it any more. Delete what no post shows.",
+		    "was not kept: one person’s pictures may have %lld MB together, and there is no room for it any more. "
+		    "Delete what no post shows.",
 		    (long long)rq->settings->pictures_mb)
 		    .base;
-	case MEDIA_NO_ROOM:
-		return "was not kept: the disk is full. Whoever runs this site has to know.";
-	case MEDIA_BUSY:
-		return "was not kept: too many pictures came at once. Send it again in a moment.";
-	case MEDIA_TOO_OFTEN:
-		if (use == UPLOAD_PORTRAIT)
-			return str_fmt(rq->arena,
-			    "was not kept: %d portraits in a day are the most. Send it again tomorrow.",
-			    PORTRAITS_A_DAY)
-			    .base;
-		return str_fmt(rq->arena,
-		    "was not kept: %d pictures in ten minutes are the most. Send it again a little "
-		    "later.",
-		    UPLOADS_IN_A_WINDOW)
-		    .base;
-	case MEDIA_TABLE:
-	case MEDIA_BROKEN: break;
+	case MEDIA_TOO_OFTEN: return too_often(rq->arena, use);
+	default: return sentences[rc];
 	}
-	return "was not kept: something is broken here. Nothing is wrong with it.";
+}
+
+const char *
+upload_formats(enum upload_use use)
+{
+	return use == UPLOAD_NAMEPLATE ? "SVG, JPEG, PNG or WebP" : "JPEG, PNG or WebP";
+}
+
+struct str
+upload_accept(struct request *rq, enum upload_use use)
+{
+	struct str types[MEDIA_FORMATS];
+	size_t count = 0;
+
+	for (enum media_format format = 0; format < MEDIA_FORMATS; format++)
+		if (media_is_picture(format) || use == UPLOAD_NAMEPLATE)
+			types[count++] = str_of(media_type(format));
+	return str_join(rq->arena, types, count, STR(","));
+}
+
+struct str
+upload_missing(const struct request *rq)
+{
+	return media_store_ready(rq->site->media)
+		   ? STR("")
+		   : STR("Pictures can’t be uploaded here: the program that makes them smaller is not installed.");
 }
 
 /* A file of the form; an empty file input comes without a name and without bytes. */

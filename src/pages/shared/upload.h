@@ -33,6 +33,13 @@ enum http_status upload_status(struct response *rs, const struct upload_batch *b
 /* What is wrong with an upload, as a sentence after its name; NULL: nothing. */
 const char *upload_error(struct request *rq, enum upload_use use, enum media_rc rc);
 
+/* What is taken: in words, "JPEG, PNG or WebP", and for the form's input "files". */
+const char *upload_formats(enum upload_use use);
+struct str upload_accept(struct request *rq, enum upload_use use);
+
+/* Why nothing can be uploaded here; empty: it can. */
+struct str upload_missing(const struct request *rq);
+
 /* The limit of a form with pictures. nginx allows as much, at their addresses only. */
 size_t upload_body_max(void);
 

@@ -42,7 +42,7 @@ enum { USES_SHOWN = 10 };
 
 /* An uploaded picture, in the list and on its own page. */
 struct upload_view {
-	struct str url, name, src, srcset, alt, address, markdown, facts_text, date, date_text,
+	struct str url, name, src, srcset, alt, address, markdown, unusable, facts_text, date, date_text,
 	    delete_url;
 	int64_t width, height;
 	LIST_OF(struct link_view) uses; /* posts that the viewer may edit */
@@ -52,7 +52,7 @@ struct upload_view {
 };
 
 VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset), STRING(alt),
-    STRING(address), STRING(markdown), STRING(facts_text), STRING(date), STRING(date_text),
+    STRING(address), STRING(markdown), STRING(unusable), STRING(facts_text), STRING(date), STRING(date_text),
     STRING(delete_url), NUMBER(width), NUMBER(height), LIST(uses, link_view), STRING(others_text),
     STRING(more_url), FLAG(portrait),
     FLAG(cover))
@@ -60,7 +60,7 @@ VIEW_FIELDS(upload_view, STRING(url), STRING(name), STRING(src), STRING(srcset),
 struct uploads_view {
 	struct layout_view layout;
 	struct breadcrumbs breadcrumbs;
-	struct str title, intro, notice, token, hint, missing;
+	struct str title, intro, notice, token, accept, hint, missing;
 	bool filters;
 	struct str filter, empty_text;
 	LIST_OF(struct str) errors;
@@ -69,7 +69,7 @@ struct uploads_view {
 };
 
 VIEW_FIELDS(uploads_view, VIEW(layout, layout_view), LIST(breadcrumbs, link_view), STRING(title),
-    STRING(intro), STRING(notice), STRING(token), STRING(hint), STRING(missing), FLAG(filters), STRING(filter),
+    STRING(intro), STRING(notice), STRING(token), STRING(accept), STRING(hint), STRING(missing), FLAG(filters), STRING(filter),
     STRING(empty_text), STRINGS(errors), LIST(uploads, upload_view), OPTION(pagination, pagination_view))
 TEMPLATE(uploads_template, "uploads", uploads_view)
 
@@ -161,7 +161,7 @@ upload_fill(
 	    .srcset = media_srcset(rq->arena, &address),
 	    .alt = media_alt(rq->arena, media),
 	    .address = media_path(rq->arena, &address),
-	    .markdown = media->format != MEDIA_SVG ? upload_markdown(rq->arena, media) : STR(""),
+	    .unusable = media_is_picture(media->format) ? STR("") : STR(MEDIA_NO_PICTURE),
 	    .facts_text = facts_of(rq->arena, media),
 	    .date = time_format(rq->arena, media->created),
 	    .date_text = words_date_near(rq, media->created),
@@ -170,6 +170,8 @@ upload_fill(
 	    .portrait = portrait_is(&rq->viewer->user, media->hash),
 	    .cover = cover_is(&rq->viewer->user, media->hash),
 	};
+	if (out->unusable.len == 0)
+		out->markdown = upload_markdown(rq->arena, media);
 	out->delete_url = STR_CONCAT(rq->arena, out->url, STR("/delete"));
 	if (uses->next.len != 0)
 		out->more_url = out->url;
@@ -192,14 +194,13 @@ fill_words(struct request *rq, const struct upload_batch *batch, const struct me
 	view->intro =
 	    STR("Copy the line under a picture into your text, where it is to be. Whoever "
 		"knows a picture’s address can see it.");
-	if (!media_store_ready(rq->site->media))
-		view->missing = STR("Pictures can’t be uploaded here: the program that makes them "
-				    "smaller is not installed.");
-	else
+	view->accept = upload_accept(rq, UPLOAD_FOR_POSTS);
+	view->missing = upload_missing(rq);
+	if (view->missing.len == 0)
 		view->hint = str_fmt(rq->arena,
-		    "JPEG, PNG or WebP, up to %zu MB each and 30 MB together. They are made "
+		    "%s, up to %zu MB each and 30 MB together. They are made "
 		    "smaller, and what the camera wrote into them is taken out.",
-		    media_store_file_max(rq->site->media) / MB);
+		    upload_formats(UPLOAD_FOR_POSTS), media_store_file_max(rq->site->media) / MB);
 	if (view->missing.len == 0 && quota->counted)
 		view->hint = str_fmt(rq->arena, "%.*s Yours take %lld MB of %lld.",
 		    STR_ARGS(view->hint), (long long)((quota->bytes + MB - 1) / MB),
@@ -485,7 +486,7 @@ ask_to_delete(struct request *rq, struct response *rs, const struct media *media
 		    uses->next.len != 0 ? STR(", and in more, which its page names") : STR(""),
 		    STR(". There, its description will stand in its place. "));
 	ask.message = STR_CONCAT(
-	    rq->arena, ask.message, owner_loses(rq, media, owner), STR("It can’t be had back."));
+	    rq->arena, ask.message, owner_loses(rq, media, owner), STR("It can’t be restored."));
 	ask.cancel_url = upload.url;
 	ask.action_url = upload.delete_url;
 	return confirm(rq, rs, &ask);

@@ -128,23 +128,23 @@ read_url(const struct reading *r)
 	return NULL;
 }
 
-/* One that was uploaded here, whether its address begins with that of the site or not. */
+/* One that was uploaded here, whether its address begins with that of the site or not, and whatever stands behind it. */
 static bool
-is_drawing(struct str url)
+is_no_picture(struct str url)
 {
-	const char *path = url.len != 0 ? memmem(url.base, url.len, "/media/", 7) : NULL;
+	const char *at = url.len != 0 ? memmem(url.base, url.len, "/media/", 7) : NULL;
+	struct str path = at != NULL ? str_sub(url, (size_t)(at - url.base), url.len) : STR(""), rest;
 	struct media_address address;
 
-	return path != NULL &&
-	       media_address_read(str_sub(url, (size_t)(path - url.base), url.len), STR(""), &address) &&
-	       address.format == MEDIA_SVG;
+	return media_address_read(str_cut(str_cut(path, '#', &rest), '?', &rest), STR(""), &address) &&
+	       !media_is_picture(address.format);
 }
 
 static const char *
 read_picture(const struct reading *r)
 {
-	if (is_drawing(r->text))
-		return wrong(r->field, "This is an SVG, which can be the nameplate of the site alone. Choose another picture.");
+	if (is_no_picture(r->text))
+		return wrong(r->field, MEDIA_NO_PICTURE " Choose another picture.");
 	if (!text_keeps(TEXT_PICTURE, r->text))
 		return wrong(r->field,
 		    "Write an address that begins with https://, or that of one of your pictures.");

@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 64, ELEMENTS_MAX = 5000, ID_MAX = 64, COPIES_MAX = 1000, COPIES_DEEP = 8 };
+enum {
+	ID_MAX = 64,
+	COPIES_DEEP = 8, /* what is drawn again may draw something again, and so on */
+};
 
 /* --- What is on the list --- */
 
@@ -34,6 +37,8 @@ static const struct element {
     {"mask", "mask", 0}, {"use", "use", LINKS | COPIES},
     {"linearGradient", "linearGradient", LINKS}, {"radialGradient", "radialGradient", LINKS}, {"stop", "stop", 0},
 };
+
+static const struct element root = {"svg", "svg", 0};
 
 enum form { ID, NUMBERS, MOVES, WORD, FAMILY, PAINT, PART, WHOLE_PART };
 
@@ -152,9 +157,9 @@ struct reader {
 	size_t at;
 	struct buf *out;
 	struct arena *arena;
-	struct open open[DEPTH_MAX];
-	struct part parts[ELEMENTS_MAX];
-	struct copy copies[COPIES_MAX];
+	struct open open[DRAWING_DEPTH_MAX];
+	struct part parts[DRAWING_ELEMENTS_MAX];
+	struct copy copies[DRAWING_COPIES_MAX];
 	size_t depth, elements, shapes, kept, part_count, copy_count;
 	bool rooted, styled, classed, sized;
 	struct media_size size;
@@ -365,7 +370,7 @@ take_attributes(struct reader *r, struct values *out)
 static bool
 note_copy(struct reader *r, struct str id)
 {
-	if (r->copy_count == COPIES_MAX)
+	if (r->copy_count == DRAWING_COPIES_MAX)
 		return fail(r, DRAWING_LARGE);
 	r->copies[r->copy_count++] = (struct copy){r->kept - 1, id, NULL};
 	return true;
@@ -486,7 +491,6 @@ take_size(struct reader *r, const struct values *values, double box[4])
 static bool
 put_root(struct reader *r, struct values *values)
 {
-	static const struct element root = {"svg", "svg", 0};
 	double box[4] = {0};
 
 	r->sized = take_size(r, values, box);
@@ -534,7 +538,6 @@ put_element(struct reader *r, const struct element *element, const struct values
 static bool
 begin(struct reader *r)
 {
-	static const struct element root = {"svg", "svg", 0};
 	struct str name = take_name(r), local = local_name(name);
 	struct values values = {0};
 	struct open *open = &r->open[r->depth];
@@ -546,7 +549,7 @@ begin(struct reader *r)
 	if (!ends && !str_starts(rest(r), STR(">")))
 		return fail(r, DRAWING_DAMAGED);
 	r->at += ends ? 2 : 1;
-	if (r->depth == DEPTH_MAX || ++r->elements > ELEMENTS_MAX)
+	if (r->depth == DRAWING_DEPTH_MAX || ++r->elements > DRAWING_ELEMENTS_MAX)
 		return fail(r, DRAWING_LARGE);
 	if (r->depth == 0 && (r->rooted || !str_eq(local, STR("svg"))))
 		return fail(r, DRAWING_DAMAGED);
@@ -685,7 +688,7 @@ drawing_clean(struct str bytes, struct buf *out, struct media_size *size)
 	if (!r->sized || r->shapes == 0 || (r->styled && r->classed))
 		return DRAWING_BARE;
 	find_parts(r);
-	if (draw(r, 0, r->kept, 0, ELEMENTS_MAX + 1) == 0)
+	if (draw(r, 0, r->kept, 0, DRAWING_ELEMENTS_MAX + 1) == 0)
 		return DRAWING_LARGE;
 	*size = r->size;
 	return DRAWING_GOOD;

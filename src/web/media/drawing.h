@@ -17,7 +17,12 @@ enum drawing_verdict {
 	DRAWING_DAMAGED,  /* it is no XML */
 };
 
-enum { DRAWING_BYTES_MAX = 256 * 1024 };
+enum {
+	DRAWING_BYTES_MAX = 256 * 1024,
+	DRAWING_ELEMENTS_MAX = 5000, /* with what is drawn again, each time */
+	DRAWING_COPIES_MAX = 1000,   /* that draw something again: uses, clip paths, masks */
+	DRAWING_DEPTH_MAX = 64,
+};
 
 /* Does it say that it is one? By its bytes, whatever its name is. */
 bool drawing_is(struct str bytes);
