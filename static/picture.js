@@ -4,7 +4,7 @@
  */
 (() => {
 	'use strict';
-	const forms = (where = document) => [...where.querySelectorAll('form.portrait')];
+	const forms = (where = document) => [...where.querySelectorAll('form.picture-form')];
 	const same = (form, where = document) => forms(where).find(({ id }) => id === form.id);
 	const file_of = (form) => form.querySelector('[type=file]');
 	const told = (form) => form.querySelector('[role=status]');
@@ -58,7 +58,7 @@
 	};
 	addEventListener('paste', (event) => {
 		const focus = document.activeElement;
-		const form = focus.closest('form.portrait') ?? (focus === document.body && forms().find(({ id }) => id !== 'nameplate'));
+		const form = focus.closest('form.picture-form') ?? (focus === document.body && forms().find(({ id }) => id !== 'nameplate'));
 		if (form && file_of(form)) taken(form, event, event.clipboardData);
 	});
 	forms().forEach(equip);

@@ -318,11 +318,9 @@ account_set_profile(struct plan *plan, const struct user *user, const struct pro
 static void
 edit_only_profile(struct edit *edit, const struct item *person)
 {
-	static const char *const names[] = {"Bio", "Link", "AvatarURL", "CoverAlt", "CoverURL",
-	    "ProfileStatus", NULL};
-
-	for (size_t i = 0; names[i] != NULL; i++)
-		edit_only_still(edit, str_of(names[i]), item_string(person, str_of(names[i])));
+	for (const struct profile_part *part = profile_parts; part->name != NULL; part++)
+		edit_only_still(edit, str_of(part->name), item_string(person, str_of(part->name)));
+	edit_only_still(edit, STR("ProfileStatus"), item_string(person, STR("ProfileStatus")));
 }
 
 enum plan_rc
@@ -345,11 +343,8 @@ account_erase_profile(struct plan *plan, const struct item *person)
 	user_from_item(plan->call->arena, person, &user);
 	if (user.profile != RESTRICTED_HIDDEN)
 		return PLAN_DONE;
-	edit_text(edit, STR("Bio"), STR(""));
-	edit_text(edit, STR("Link"), STR(""));
-	edit_text(edit, STR("AvatarURL"), STR(""));
-	edit_text(edit, STR("CoverAlt"), STR(""));
-	edit_text(edit, STR("CoverURL"), STR(""));
+	for (const struct profile_part *part = profile_parts; part->name != NULL; part++)
+		edit_text(edit, str_of(part->name), STR(""));
 	edit_text(edit, STR("DisplayName"), STR(""));
 	edit_text(edit, STR("ProfileStatus"), STR(""));
 	edit_only_profile(edit, person);

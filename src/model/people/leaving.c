@@ -61,14 +61,15 @@ pseudonym_make(struct plan *plan, struct str pseudonym)
 static void
 empty_profile(struct edit *edit, struct str username, struct str pseudonym, bool keep_posts)
 {
-	static const struct str gone[] = {STR_INIT("AvatarURL"), STR_INIT("Bio"),
-	    STR_INIT("CoverAlt"), STR_INIT("CoverURL"),
-	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("Link"), STR_INIT("PasswordHash"),
+	static const struct str gone[] = {
+	    STR_INIT("DisplayName"), STR_INIT("Email"), STR_INIT("PasswordHash"),
 	    STR_INIT("RecoveryCodes"), STR_INIT("RecoverySalt"), STR_INIT("ResetHash"),
 	    STR_INIT("SecondKey"), STR_INIT("SecondLast"), STR_INIT("Verified"), STR_INIT("GSI2PK"),
 	    STR_INIT("GSI2SK"), STR_INIT("GSI4PK"), STR_INIT("GSI4SK")};
 	struct item place = {.count = 0};
 
+	for (const struct profile_part *part = profile_parts; part->name != NULL; part++)
+		edit_text(edit, str_of(part->name), STR(""));
 	for (size_t i = 0; i < sizeof(gone) / sizeof(gone[0]); i++)
 		edit_change(edit, CHANGE_REMOVE, gone[i], value_null());
 	new_email_drop(edit);

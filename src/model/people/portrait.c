@@ -90,7 +90,7 @@ cover_set(struct plan *plan, const struct user *user, struct str url, struct str
 }
 
 void
-portrait_drop(struct plan *plan, const struct user *user, struct str hash)
+pictures_drop(struct plan *plan, const struct user *user, struct str hash)
 {
 	struct arena *arena = plan->call->arena;
 	struct change *changes = ARENA_ARRAY(arena, 3, struct change);

@@ -38,6 +38,6 @@ enum plan_rc cover_set(struct plan *plan, const struct user *user, struct str ur
 void portrait_let_go(struct plan *plan, struct str username, struct str address);
 
 /* Adds that it is neither their portrait nor their cover, if it still is: it is going to be deleted. */
-void portrait_drop(struct plan *plan, const struct user *user, struct str hash);
+void pictures_drop(struct plan *plan, const struct user *user, struct str hash);
 
 #endif

@@ -78,12 +78,20 @@ user_role_or_status(enum role role, enum user_status status)
 	return status == USER_ACTIVE ? role_name(role) : user_status_name(status);
 }
 
-/* What people say and show of themselves, but for the name. */
+const struct profile_part profile_parts[] = {
+    {"AvatarURL", offsetof(struct user, avatar_url)},
+    {"Bio", offsetof(struct user, bio)},
+    {"CoverAlt", offsetof(struct user, cover_alt)},
+    {"CoverURL", offsetof(struct user, cover_url)},
+    {"Link", offsetof(struct user, link)},
+    {NULL, 0},
+};
+
 static void
 say_nothing(struct user *user)
 {
-	user->bio = user->avatar_url = user->link = STR("");
-	user->cover_url = user->cover_alt = STR("");
+	for (const struct profile_part *part = profile_parts; part->name != NULL; part++)
+		*(struct str *)(void *)((char *)user + part->at) = STR("");
 }
 
 void
@@ -95,7 +103,7 @@ user_hide(struct user *user)
 }
 
 void
-user_cover(struct user *user)
+user_withhold(struct user *user)
 {
 	if (user->profile == RESTRICTED_NOT)
 		return;

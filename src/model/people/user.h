@@ -31,6 +31,13 @@ struct user {
 	int64_t era; /* counts up whenever all sessions end: those of another era are void */
 };
 
+/* What people say and show of themselves, but for the name: its attributes, and where it is in the struct; ended by a NULL name. */
+struct profile_part {
+	const char *name;
+	size_t at;
+};
+extern const struct profile_part profile_parts[];
+
 void user_from_item(struct arena *arena, const struct item *item, struct user *out);
 
 /* Are they suspended at that time? */
@@ -40,7 +47,7 @@ bool user_suspended(const struct user *user, int64_t now);
 void user_hide(struct user *user);
 
 /* Leaves out what others do not see of a restricted profile: texts, picture and name. */
-void user_cover(struct user *user);
+void user_withhold(struct user *user);
 
 /*
  * May a stranger see this person's page? The private show their name only, and so do the disabled, who are found only if

@@ -71,7 +71,7 @@ comment_voted_down(const struct comment *comment)
 }
 
 void
-comment_cover(struct comment *comment, const struct viewer *viewer)
+comment_withhold(struct comment *comment, const struct viewer *viewer)
 {
 	if (comment->status == COMMENT_HIDDEN &&
 	    (viewer == NULL || !str_eq(comment->author, viewer->user.username)))
@@ -196,7 +196,7 @@ thread_from_items(
 		hidden_from = UINT32_MAX;
 		comment_from_item(arena, &items[i], comment);
 		comment->depth = depth;
-		comment_cover(comment, viewer);
+		comment_withhold(comment, viewer);
 		if (comment->status == COMMENT_HELD &&
 		    !may(viewer, MAY_READ, thing_comment(comment)))
 			hidden_from = depth;

@@ -59,7 +59,7 @@ struct thread {
 void comment_from_item(struct arena *arena, const struct item *item, struct comment *out);
 
 /* To everybody except its author, a hidden comment looks like a deleted one. */
-void comment_cover(struct comment *comment, const struct viewer *viewer);
+void comment_withhold(struct comment *comment, const struct viewer *viewer);
 
 /* Adds the votes counted in its item CommentVotes, which may be NULL. */
 void comment_add_votes(struct comment *comment, const struct item *votes);

@@ -400,75 +400,98 @@ comment_row_text(struct comment_rows *rows, const struct item *item, struct admi
 	return true;
 }
 
+/* The post, of which the thing is the note of a review, or which is the thing. False: the viewer may not read it. */
+static bool
+post_row(struct comment_rows *rows, struct restrictable *thing, struct post *post, struct admin_row_view *row)
+{
+	struct request *rq = rows->rq;
+
+	thing->item = got(rows, key_post(rq->arena, thing->target.post));
+	if (thing->item == NULL)
+		return false;
+	post_from_item(rq->arena, thing->item, post);
+	if (!may(rq->viewer, MAY_READ, thing_post(post, rq->now)))
+		return false;
+	note_confidential(rq, post);
+	*row = (struct admin_row_view){.url = post_path(rq->arena, post),
+	    .name = words_title(post),
+	    .text = STR_CONCAT(rq->arena, STR("A post by "), post->author_name)};
+	return true;
+}
+
+static bool
+review_row(struct comment_rows *rows, struct restrictable *thing, struct admin_row_view *row)
+{
+	const struct flag_target *target = &thing->target;
+	struct arena *arena = rows->rq->arena;
+	struct rating review;
+
+	thing->item = got(rows, key_rating(arena, target->person, target->post));
+	if (thing->item == NULL)
+		return false;
+	rating_from_item(arena, thing->item, &review);
+	row->text = STR_CONCAT(arena, STR("A review by "), person_words(rows, target->person, review.author_name), STR(": "),
+	    review.note);
+	return true;
+}
+
+static bool
+profile_row(struct comment_rows *rows, struct restrictable *thing, struct user *user, struct admin_row_view *row)
+{
+	struct arena *arena = rows->rq->arena;
+	struct str name = thing->target.person, words;
+
+	thing->item = got(rows, key_user(arena, name));
+	if (thing->item == NULL)
+		return false;
+	user_from_item(arena, thing->item, user);
+	words = profile_words(arena, user);
+	*row = (struct admin_row_view){.url = author_path(arena, name),
+	    .name = name,
+	    .text = STR_CONCAT(arena, STR("The profile of "), person_words(rows, name, user->display_name),
+		words.len != 0 ? STR(": ") : STR(""), words),
+	    .way_url = user->cover_url,
+	    .way_text = STR("The cover of their page")};
+	return true;
+}
+
+static bool
+collection_row(
+    struct comment_rows *rows, struct restrictable *thing, struct collection *collection, struct admin_row_view *row)
+{
+	struct arena *arena = rows->rq->arena;
+
+	thing->item = got(rows, key_collection(arena, thing->target.collection));
+	if (thing->item == NULL)
+		return false;
+	collection_from_item(arena, thing->item, collection);
+	*row = (struct admin_row_view){.url = url_join(arena, STR("/collection/"), collection->id),
+	    .name = collection->name,
+	    .text = STR_CONCAT(arena, STR("A collection by "), collection->owner_name,
+		collection->description.len != 0 ? STR(": ") : STR(""), collection->description)};
+	return may(rows->rq->viewer, MAY_READ, thing_collection(collection));
+}
+
 /* A thing that is not a comment: a link to it, and a few words. */
 static bool
 thing_row(struct comment_rows *rows, const struct flag_target *target, struct restrictable *thing,
     struct admin_row_view *row)
 {
-	struct request *rq = rows->rq;
-	const struct item *item = NULL;
-	struct post *post = ARENA_NEW(rq->arena, struct post);
-	struct collection *collection = ARENA_NEW(rq->arena, struct collection);
-	struct user *user = ARENA_NEW(rq->arena, struct user);
-	struct rating review;
+	struct arena *arena = rows->rq->arena;
+	struct post *post = ARENA_NEW(arena, struct post);
+	struct collection *collection = ARENA_NEW(arena, struct collection);
+	struct user *user = ARENA_NEW(arena, struct user);
 
 	*thing = (struct restrictable){.target = *target,
-	    .restriction =
-		got(rows, key_restriction(rq->arena, key_flag_target(rq->arena, target))),
+	    .restriction = got(rows, key_restriction(arena, key_flag_target(arena, target))),
 	    .post = post,
 	    .collection = collection,
 	    .user = user};
-	if (target->post.len != 0) {
-		item = got(rows, key_post(rq->arena, target->post));
-		if (item == NULL)
-			return false;
-		post_from_item(rq->arena, item, post);
-		if (!may(rq->viewer, MAY_READ, thing_post(post, rq->now)))
-			return false;
-		note_confidential(rq, post);
-		*row = (struct admin_row_view){
-		    .url = post_path(rq->arena, post), .name = words_title(post)};
-	}
-	thing->item = item;
 	switch (target->what) {
-	case FLAG_POST:
-		row->text = STR_CONCAT(rq->arena, STR("A post by "), post->author_name);
-		return true;
-	case FLAG_REVIEW:
-		thing->item = got(rows, key_rating(rq->arena, target->person, target->post));
-		if (thing->item == NULL)
-			return false;
-		rating_from_item(rq->arena, thing->item, &review);
-		row->text = STR_CONCAT(rq->arena, STR("A review by "),
-		    person_words(rows, target->person, review.author_name), STR(": "), review.note);
-		return true;
-	case FLAG_PROFILE:
-		thing->item = got(rows, key_user(rq->arena, target->person));
-		if (thing->item == NULL)
-			return false;
-		user_from_item(rq->arena, thing->item, user);
-		*row = (struct admin_row_view){.url = author_path(rq->arena, target->person),
-		    .name = target->person,
-		    .text = STR_CONCAT(rq->arena, STR("The profile of "),
-			person_words(rows, target->person, user->display_name),
-			user->bio.len != 0 ? STR(": ") : STR(""), user->bio,
-			user->link.len != 0 ? STR(" · ") : STR(""), user->link,
-			user->cover_alt.len != 0 ? STR(" · Their cover shows: ") : STR(""), user->cover_alt),
-		    .way_url = user->cover_url,
-		    .way_text = STR("The cover of their page")};
-		return true;
-	case FLAG_COLLECTION:
-		thing->item = got(rows, key_collection(rq->arena, target->collection));
-		if (thing->item == NULL)
-			return false;
-		collection_from_item(rq->arena, thing->item, collection);
-		*row = (struct admin_row_view){
-		    .url = url_join(rq->arena, STR("/collection/"), collection->id),
-		    .name = collection->name,
-		    .text = STR_CONCAT(rq->arena, STR("A collection by "), collection->owner_name,
-			collection->description.len != 0 ? STR(": ") : STR(""),
-			collection->description)};
-		return may(rq->viewer, MAY_READ, thing_collection(collection));
+	case FLAG_POST: return post_row(rows, thing, post, row);
+	case FLAG_REVIEW: return post_row(rows, thing, post, row) && review_row(rows, thing, row);
+	case FLAG_PROFILE: return profile_row(rows, thing, user, row);
+	case FLAG_COLLECTION: return collection_row(rows, thing, collection, row);
 	case FLAG_COMMENT:
 	case FLAG_WHATS: break;
 	}

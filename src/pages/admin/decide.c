@@ -242,6 +242,21 @@ take_comment(struct request *rq, struct decided *d)
 	d->text = beginning(rq, d->comment.markdown);
 }
 
+struct str
+profile_words(struct arena *arena, const struct user *user)
+{
+	struct str words[3];
+	size_t count = 0;
+
+	if (user->bio.len != 0)
+		words[count++] = user->bio;
+	if (user->link.len != 0)
+		words[count++] = user->link;
+	if (user->cover_alt.len != 0)
+		words[count++] = STR_CONCAT(arena, STR("Their cover shows: "), user->cover_alt);
+	return str_join(arena, words, count, STR(" · "));
+}
+
 /* A thing that is no comment, with what it says. */
 static void
 take_thing(struct request *rq, struct decided *d)
@@ -265,8 +280,7 @@ take_thing(struct request *rq, struct decided *d)
 		user_from_item(rq->arena, d->item, user);
 		d->thing.user = user;
 		d->title = STR_CONCAT(rq->arena, STR("The profile of "), user->username);
-		d->text = str_trim(STR_CONCAT(rq->arena, user->bio,
-		    user->cover_alt.len != 0 ? STR(" Their cover shows: ") : STR(""), user->cover_alt));
+		d->text = profile_words(rq->arena, user);
 		break;
 	case FLAG_COLLECTION:
 		collection_from_item(rq->arena, d->item, collection);

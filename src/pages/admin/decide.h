@@ -65,6 +65,9 @@ bool decided_parse(struct request *rq, struct str value, struct decided *out);
  */
 struct str decided_shown(const struct item *thing, const struct item *restriction);
 
+/* What a profile says, for who decides on it: "A bio · https://… · Their cover shows: The quay". */
+struct str profile_words(struct arena *arena, const struct user *user);
+
 /* May the viewer do this to such a thing, as it was read? */
 bool decided_may(struct request *rq, enum action action, const struct restrictable *thing);
 

@@ -316,7 +316,7 @@ fill_people(struct request *rq, const struct read *people, struct author_people_
 		if (people->items[i] == NULL)
 			continue;
 		user_from_item(rq->arena, people->items[i], &user);
-		user_cover(&user);
+		user_withhold(&user);
 		if (user.status == USER_ACTIVE && user_visible(&user) &&
 		    (rq->viewer == NULL || !viewer_blocks(rq->viewer, user.username)))
 			rows[view->people.count++] =

@@ -169,7 +169,7 @@ take_own_page(struct request *rq, const struct item *item, struct flagging *out)
 
 	if (out->target.what == FLAG_PROFILE) {
 		user_from_item(rq->arena, item, &user);
-		user_cover(&user);
+		user_withhold(&user);
 		out->title = STR_CONCAT(rq->arena, STR("Flag the profile of "), user.display_name);
 		out->back = author_path(rq->arena, user.username);
 		allowed = may(rq->viewer, MAY_FLAG, thing_person(&user));

@@ -115,7 +115,7 @@ load(struct request *rq, enum action action, struct user *user, struct relation 
 	if (reads[PERSON].item == NULL)
 		return HTTP_NOT_FOUND;
 	user_from_item(rq->arena, reads[PERSON].item, user);
-	user_cover(user);
+	user_withhold(user);
 	relation->both[0] = reads[BOTH];
 	relation->both[1] = reads[BOTH + 1];
 	relation->limit = block_limit(self);

@@ -175,7 +175,7 @@ show_authors(struct request *rq, struct response *rs)
 			continue;
 		if (!may_show_profile(rq, &user, false))
 			user_hide(&user);
-		user_cover(&user);
+		user_withhold(&user);
 		authors[count++] = (struct author_row_view){
 		    .url = url_join(rq->arena, STR("/author/"), user.username),
 		    .name = user.display_name,

@@ -506,7 +506,7 @@ take_author(struct request *rq, const struct read *author, struct post_shown *ou
 	if (author->item == NULL)
 		return;
 	user_from_item(rq->arena, author->item, &out->author);
-	user_cover(&out->author);
+	user_withhold(&out->author);
 	out->has_author = user_visible(&out->author) && may_show_profile(rq, &out->author, out->followed);
 }
 

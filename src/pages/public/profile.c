@@ -72,7 +72,7 @@ profile_take_public(struct request *rq, const struct read *reads, struct user *o
 		return HTTP_NOT_FOUND;
 	if (!may(NULL, MAY_SEE_PROFILE, thing_person(out)))
 		user_hide(out);
-	user_cover(out);
+	user_withhold(out);
 	return HTTP_OK;
 }
 
@@ -90,7 +90,7 @@ profile_take(struct request *rq, const struct read *reads, struct profile *out)
 	if (!out->shown)
 		user_hide(user);
 	if (rq->viewer == NULL || !str_eq(rq->viewer->user.username, user->username))
-		user_cover(user);
+		user_withhold(user);
 	return HTTP_OK;
 }
 

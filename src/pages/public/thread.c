@@ -151,7 +151,7 @@ take_thread(struct request *rq, const struct read reads[READS], struct thread_fo
 		if (ancestors[count].status == COMMENT_HELD &&
 		    !may(rq->viewer, MAY_READ, thing_comment(&ancestors[count])))
 			return false;
-		comment_cover(&ancestors[count], rq->viewer);
+		comment_withhold(&ancestors[count], rq->viewer);
 		comment_add_votes(&ancestors[count++], reads[ABOVE].items[i + 1]);
 	}
 	out->ancestors = ancestors;

@@ -333,33 +333,41 @@ fill_filter(struct request *rq, const struct section *section, const struct filt
 		view->empty_text = STR("Nothing here has all of these words in its title, excerpt or tags.");
 }
 
+/* What is read: a few of each section, and more of the one that is shown; changes that are not saved are listed with drafts. */
+enum { SHOWN_ONES = SECTIONS, COUNTS, CHANGES, UNSAVED, READS };
+
+static enum http_status
+read_desk(struct request *rq, const struct section *section, const struct filter *filter, struct read reads[READS])
+{
+	struct read *shown = &reads[SHOWN_ONES];
+	bool newer;
+
+	for (size_t i = 0; i < SECTIONS; i++)
+		reads[i] = read_section(rq, &sections[i], COUNTED);
+	*shown = read_section(rq, section, filter->count != 0 ? (uint32_t)FILTER_READ : (uint32_t)SHOWN);
+	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
+		return HTTP_BAD_REQUEST;
+	reads[COUNTS] = person_counts_read(rq->arena, rq->viewer->user.username);
+	reads[CHANGES] = read_changes(rq);
+	reads[UNSAVED] = unsaved_read(rq, NULL);
+	return page_read(rq, reads, section->desk == DESK_DRAFTS ? READS : UNSAVED);
+}
+
 static enum http_status
 show(struct request *rq, struct response *rs)
 {
-	enum { SHOWN_ONES = SECTIONS, COUNTS, CHANGES, UNSAVED, READS };
 	const struct filter filter = filter_of(rq);
 	const struct section *section = section_of(rq);
 	struct desk_view *view = ARENA_NEW(rq->arena, struct desk_view);
 	struct page_frame frame = {.title = STR("Your desk"), .noindex = true};
 	struct read reads[READS], *shown = &reads[SHOWN_ONES];
-	bool drafts = section != NULL && section->desk == DESK_DRAFTS;
 	struct user user = rq->viewer->user;
 	struct unsaved_changes changes;
 	enum http_status status;
-	bool newer;
 
 	if (section == NULL)
 		return HTTP_NOT_FOUND;
-	for (size_t i = 0; i < SECTIONS; i++)
-		reads[i] = read_section(rq, &sections[i], COUNTED);
-	*shown = read_section(rq, section, filter.count != 0 ? (uint32_t)FILTER_READ : (uint32_t)SHOWN);
-	if (!list_cursor(rq, &shown->query.cursor, &newer) || newer)
-		return HTTP_BAD_REQUEST;
-	reads[COUNTS] = person_counts_read(rq->arena, user.username);
-	reads[CHANGES] = read_changes(rq);
-	if (drafts)
-		reads[UNSAVED] = unsaved_read(rq, NULL);
-	status = page_read(rq, reads, drafts ? READS : UNSAVED);
+	status = read_desk(rq, section, &filter, reads);
 	if (status != HTTP_OK)
 		return status;
 	person_counts_add(reads[COUNTS].item, &user);
@@ -367,7 +375,7 @@ show(struct request *rq, struct response *rs)
 	fill_posts(rq, shown, &filter, &changes, view);
 	fill_filter(rq, section, &filter, shown, view);
 	/* On the first page alone: the others do not know which of them stand with drafts before. */
-	if (drafts && filter.count == 0 && shown->query.cursor.len == 0)
+	if (section->desk == DESK_DRAFTS && filter.count == 0 && shown->query.cursor.len == 0)
 		fill_unsaved(rq, &reads[UNSAVED], &changes, view);
 	view->title = frame.title;
 	view->token = csrf_token(rq, rs);

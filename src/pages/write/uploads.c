@@ -534,7 +534,7 @@ delete_upload(struct request *rq, struct response *rs)
 	if (!str_eq(media.owner, plan.by))
 		audit_log(
 		    &plan, AUDIT_MEDIA, media.hash, STR_CONCAT(rq->arena, STR("of "), media.owner));
-	portrait_drop(&plan, &owner, media.hash);
+	pictures_drop(&plan, &owner, media.hash);
 	rc = media_store_remove(rq->site->media, &plan, &media);
 	if (rc != TABLE_OK)
 		return status_of(rc);
