@@ -28,9 +28,9 @@ enum { UNICODE_COMPAT_MAX = 18 };
 size_t unicode_compat(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX]);
 
 /*
- * A character as search compares it: the compatibility decomposition in small letters, without the marks that letters of any
- * script can have (accents, but not the vowels of Indic scripts). й stays й, as it is a letter of its own; and so do Hangul and Kana,
- * whose parts are none. How many characters in `out`, also 0.
+ * A character as search compares it: the compatibility decomposition in small letters, without the marks that letters
+ * of any script can have (accents, but not the vowels of Indic scripts). й stays й, as it is a letter of its own; and
+ * so do Hangul and Kana, whose parts are none. How many characters in `out`, also 0.
  */
 size_t unicode_plain(uint32_t rune, uint32_t out[UNICODE_COMPAT_MAX]);
 

@@ -4,9 +4,9 @@
 #include "web/search/search.h"
 
 /*
- * A test collection for search: a folder with docs.tsv.gz (or docs.tsv), in whose lines are an id, a title and a text, and
- * queries.tsv, with an id and a query. The documents become public posts in a table of their own, in a file in a new folder below TMPDIR, and
- * are indexed as a rebuild does it.
+ * A test collection for search: a folder with docs.tsv.gz (or docs.tsv), in whose lines are an id, a title and a text,
+ * and queries.tsv, with an id and a query. The documents become public posts in a table of their own, in a file in a
+ * new folder below TMPDIR, and are indexed as a rebuild does it.
  */
 struct corpus_query {
 	struct str id, text;
@@ -27,8 +27,8 @@ struct corpus {
 };
 
 /*
- * Reads and indexes a folder. The clock outlives it. `language` is that of the posts; empty: none that the program knows. False with *why,
- * a sentence, when it can't. corpus_close() ends it in either case.
+ * Reads and indexes a folder. The clock outlives it. `language` is that of the posts; empty: none that the program
+ * knows. False with *why, a sentence, when it can't. corpus_close() ends it in either case.
  */
 bool corpus_open(struct corpus *c, const char *folder, struct str language, struct clock *clock,
     struct arena *arena, struct str *why);

@@ -6,8 +6,8 @@
  *	link            one among all links, one for each tag, one for its address
  *	how-to          one among all how-tos, one for each tag, one for each word of its materials
  *
- * The words of materials are stemmed in the language of the post, or of the site. When that changes, the index of the search is made
- * for the other language; its mark (SearchSite) leads to all how-tos.
+ * The words of materials are stemmed in the language of the post, or of the site. When that changes, the index of the
+ * search is made for the other language; its mark (SearchSite) leads to all how-tos.
  *
  * Else the subject is the post. Readers' stars move it among the best; what else they do changes nothing here.
  */

@@ -27,8 +27,9 @@ struct derive {
 };
 
 /*
- * For a derivation that costs less for many subjects together than for one after another: in a rebuild they are gathered in
- * memory, and then written step by step, between the changes that come. Until then the rebuild does not count as having come so far.
+ * For a derivation that costs less for many subjects together than for one after another: in a rebuild they are
+ * gathered in memory, and then written step by step, between the changes that come. Until then the rebuild does not
+ * count as having come so far.
  */
 struct derivation_bulk {
 	void *(*begin)(struct derive *d);

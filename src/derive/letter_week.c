@@ -1,6 +1,7 @@
 /*
- * The letter of the week: what those have published whom somebody follows, as their feed has it, so with what is for followers or
- * a group of theirs; and what else was liked best. It is asked for; each Monday the sender adds one for everybody who has (model/people/digest.h).
+ * The letter of the week: what those have published whom somebody follows, as their feed has it, so with what is for
+ * followers or a group of theirs; and what else was liked best. It is asked for; each Monday the sender adds one for
+ * everybody who has (model/people/digest.h).
  */
 #include "derive/letters.h"
 

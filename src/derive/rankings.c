@@ -1,8 +1,9 @@
 /*
- * Where posts stand in the rankings, from the numbers in their heads, which the fold of counts makes (model/post/count.h): the
- * best of a day, a week, a month and a year, the most discussed, the best rated, the disputed. A post that has no score, or is
- * in no lists, has no place. A post in lists is counted in its month and its week, for the archive and the sitemap, and its words and ratings for its
- * authors: scheduled ones as well, as time alone changes no counter.
+ * Where posts stand in the rankings, from the numbers in their heads, which the fold of counts makes
+ * (model/post/count.h): the best of a day, a week, a month and a year, the most discussed, the best rated, the
+ * disputed. A post that has no score, or is in no lists, has no place. A post in lists is counted in its month and its
+ * week, for the archive and the sitemap, and its words and ratings for its authors: scheduled ones as well, as time
+ * alone changes no counter.
  *
  * The subjects are a post (its id), the numbers of an author (their key), which go when none is left, as the name of somebody
  * who has left stays nowhere, and the zone of the site (the key of the settings): when that changes, days begin at other moments.
@@ -150,7 +151,10 @@ derive_post(struct derive *d, struct str id)
 
 /* --- An author ---------------------------------------------------------------------------------------- */
 
-/* Numbers that are all 0 are those of nothing: as each post is counted in one transaction with them, none is taken off them later. */
+/*
+ * Numbers that are all 0 are those of nothing: as each post is counted in one transaction with them, none is taken off
+ * them later.
+ */
 static enum table_rc
 derive_figures(struct derive *d, struct key key)
 {

@@ -17,7 +17,10 @@ struct rebuild {
 	struct arena *arena;       /* of a step; what state.cursor points into is replaced by each */
 	/* Hashes of subjects that were derived lately: neighbours in the walk mostly have the same one. */
 	uint64_t seen[REBUILD_SEEN];
-	/* Subjects that are derived together (struct derivation_bulk), and whether they are being written. NULL: there are none. */
+	/*
+	 * Subjects that are derived together (struct derivation_bulk), and whether they are being written. NULL: there
+	 * are none.
+	 */
 	void *bulk;
 	const struct derivation *bulk_of;
 	bool writing, walked; /* walked: all items were seen */
@@ -35,8 +38,8 @@ struct work_rebuild rebuild_all(struct arena *arena, int64_t now);
 struct work_rebuild rebuild_all_but(struct arena *arena, struct str without, int64_t now);
 
 /*
- * The next items, or some of what was gathered from them; *done: these were the last. After a failure state.cursor is where the step began, and call->why
- * says of which subject it was.
+ * The next items, or some of what was gathered from them; *done: these were the last. After a failure state.cursor is
+ * where the step began, and call->why says of which subject it was.
  */
 enum table_rc rebuild_step(struct rebuild *rebuild, bool *done);
 

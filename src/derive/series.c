@@ -1,7 +1,8 @@
 /*
  * The parts of a series: of a public collection that its owner has marked as one, which of its posts come one after the
- * other. A part is what everybody may see, has its time come, and is written by the owner, alone or with others. Every post of the
- * collection has its item, of which one that is no part says nothing: so whatever changes with the post leads to the series.
+ * other. A part is what everybody may see, has its time come, and is written by the owner, alone or with others. Every
+ * post of the collection has its item, of which one that is no part says nothing: so whatever changes with the post
+ * leads to the series.
  *
  * The subjects are a series (C<collection>), of whose head, posts or parts something has changed, and a post (P<id>): most
  * changes of one leave it the part that it was, or none, and then nothing else is read.

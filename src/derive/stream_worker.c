@@ -331,8 +331,8 @@ derive_or_park(struct stream_worker *w, struct table_call *call, const struct de
 }
 
 /*
- * The first record that concerns somebody, NULL: none does. The worker's own don't: else each position stored would be a reason to
- * store the next one.
+ * The first record that concerns somebody, NULL: none does. The worker's own don't: else each position stored would be
+ * a reason to store the next one.
  */
 static const struct change_record *
 oldest(const struct change_page *page)

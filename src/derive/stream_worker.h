@@ -10,10 +10,10 @@ struct log;
  * The stream worker: keeps everything that is derived (derive/derivation.h) in line with the facts, a moment after these
  * have changed. One process works, which holds a lease; any number stand by.
  *
- * It reads the stream of changes from its stored position. A record is a hint: of up to a thousand of them the subjects are
- * collected, each once, and derived from the facts as they are now, several at once; then the position is stored, on the
- * condition of the one before, which puts all of it on the disk. So a worker that is killed anywhere leaves nothing but work to be done again, and two that both believe
- * to have the lease do no harm.
+ * It reads the stream of changes from its stored position. A record is a hint: of up to a thousand of them the subjects
+ * are collected, each once, and derived from the facts as they are now, several at once; then the position is stored,
+ * on the condition of the one before, which puts all of it on the disk. So a worker that is killed anywhere leaves
+ * nothing but work to be done again, and two that both believe to have the lease do no harm.
  *
  * What fails five times is parked, and the others go on. A table that has no position yet, or whose stream no longer
  * has what follows it, is made anew as a whole (derive/rebuild.h), between the changes that come.

@@ -16,9 +16,10 @@
 struct key key_revision(struct arena *arena, struct str post, int64_t number);
 /* What somebody typed last and has not saved: of a post, or of a new one of some kind in the form of that name. */
 struct key key_autosave(struct arena *arena, struct str post, struct str username);
-struct key key_unsaved(struct arena *arena, struct str username, struct str post);
 struct key key_autosave_new(
     struct arena *arena, struct str username, enum post_kind kind, struct str form);
+/* That somebody has typed something of a post and not saved it, for the list on their desk. */
+struct key key_unsaved(struct arena *arena, struct str username, struct str post);
 /* That a form of theirs has made a post. */
 struct key key_once(struct arena *arena, struct str username, struct str once);
 /* A post on the shelf of a tag, and in the activity of one who wrote it with its author. */
@@ -61,9 +62,10 @@ struct query query_about(struct arena *arena, struct str post);
 /* What its writers have typed and not saved, one of each. */
 struct query query_autosaves(struct arena *arena, struct str post);
 /* What somebody has typed and not saved of new posts, of one kind or (NULL) of all: of a kind by their forms’ names. */
-struct query query_unsaved(struct arena *arena, struct str username);
 struct query query_autosaves_new(
     struct arena *arena, struct str username, const enum post_kind *kind);
+/* Of which posts that are stored they have such changes. */
+struct query query_unsaved(struct arena *arena, struct str username);
 /*
  * A person's reactions to a post and to its comments; all of a person, by time.
  */
@@ -131,6 +133,5 @@ void key_index_stats(struct arena *arena, struct item *item, const struct post *
 void key_index_reaction(struct arena *arena, struct item *item, struct str username,
     int64_t created, struct str post, const char *what);
 void key_index_draft_link(struct arena *arena, struct item *item, const struct draft_link *link);
-
 
 #endif

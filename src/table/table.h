@@ -310,8 +310,8 @@ void table_release(struct table *table, struct table_call *call);
 enum table_rc table_sweep(struct table *table, struct table_call *call, uint32_t limit, uint32_t *removed);
 
 /*
- * A number that grows when the table is changed (by any process); 0 on an engine that can't tell. An
- * engine that sees its own writes only takes another number each second, too, with which all may have changed. For caches. Cheap. What
+ * A number that grows when the table is changed (by any process); 0 on an engine that can't tell. An engine that sees
+ * its own writes only takes another number each second, too, with which all may have changed. For caches. Cheap. What
  * exactly was changed is told by the table's slots, if it has any.
  *
  * What is `unseen` (see struct table) may change without it. Whoever writes decides: a process that was

@@ -181,7 +181,10 @@ bool pictures_put(struct writer *writer, cmark_node *paragraph);
 
 /* --- markdown_smart.c --- */
 
-/* Gives the texts quotation marks, dashes and apostrophes of the language; of one that it does not know, those that were typed. */
+/*
+ * Gives the texts quotation marks, dashes and apostrophes of the language; of one that it does not know, those that
+ * were typed.
+ */
 void markdown_smart(struct document *document, struct str language);
 
 /* --- markdown_code.c --- */

@@ -1,6 +1,7 @@
 /*
  * Every tag and attribute of the HTML is spelled out in this file and in markdown_pictures.c, markdown_table.c,
- * markdown_notes.c and markdown_code.c; what comes from the source goes through escape_html() or address_put(). The walk is cmark's own, not recursive.
+ * markdown_notes.c and markdown_code.c; what comes from the source goes through escape_html() or address_put(). The
+ * walk is cmark's own, not recursive.
  */
 #include "base/arena.h"
 #include "model/post/media.h"

@@ -11,8 +11,8 @@
  *	SPELL#<length>#<its first k letters>* / <word>   each of 5 and more, by what an error leaves as it was: one letter that
  *	SPELL#<length>#*<its last k letters> / <word>    is wrong, missing, too many or swapped is never at both ends
  *
- * k is half of the letters without one, at most 4: few enough that an error in the middle harms neither. So a word is three items,
- * not one for each letter that may be missing, and six queries find it.
+ * k is half of the letters without one, at most 4: few enough that an error in the middle harms neither. So a word is
+ * three items, not one for each letter that may be missing, and six queries find it.
  *
  * Each item has Found, the number of a public post in which the word stands: its witness. A word is offered only after
  * its witness was found through its public key, as a hit is. So it never stands only in what was deleted or hidden a moment

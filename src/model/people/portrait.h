@@ -28,8 +28,9 @@ enum plan_rc portrait_set(
     struct plan *plan, const struct user *user, const struct media *media, enum restricted profile);
 
 /*
- * The cover of their page: one of their uploads, at its address, with what it shows; empty: none. As of a portrait, that it is in use
- * stands in the person's item. The same in other words needs no picture to be there. Ends as portrait_set().
+ * The cover of their page: one of their uploads, at its address, with what it shows; empty: none. As of a portrait,
+ * that it is in use stands in the person's item. The same in other words needs no picture to be there. Ends as
+ * portrait_set().
  */
 enum plan_rc cover_set(struct plan *plan, const struct user *user, struct str url, struct str alt,
     enum restricted profile);

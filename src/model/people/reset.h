@@ -4,10 +4,10 @@
 #include "model/people/account.h"
 
 /*
- * A link by which somebody chooses a new password without the old one: good once, for half an hour, and void as
- * soon as there is another link, their sessions end otherwise, or they have another role or e-mail address. Its code is like a session's pass,
- * "<username>.<token>": the name is there so that the link and the person are read together, and the table has only a
- * hash of the token.
+ * A link by which somebody chooses a new password without the old one: good once, for half an hour, and void as soon as
+ * there is another link, their sessions end otherwise, or they have another role or e-mail address. Its code is like a
+ * session's pass, "<username>.<token>": the name is there so that the link and the person are read together, and the
+ * table has only a hash of the token.
  */
 enum { RESET_SECONDS = 30 * 60 };
 

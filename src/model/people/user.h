@@ -31,7 +31,10 @@ struct user {
 	int64_t era; /* counts up whenever all sessions end: those of another era are void */
 };
 
-/* What people say and show of themselves, but for the name: its attributes, and where it is in the struct; ended by a NULL name. */
+/*
+ * What people say and show of themselves, but for the name: its attributes, and where it is in the struct; ended by a
+ * NULL name.
+ */
 struct profile_part {
 	const char *name;
 	size_t at;

@@ -74,8 +74,9 @@ struct counted_views {
 };
 
 /*
- * Adds them to the day and to the totals, all or nothing; at most FIGURES_ROUND, and the site is one of its own. Others may add at the
- * same time. After a failure with call->unsure it may be done nevertheless: whoever tries again may count twice.
+ * Adds them to the day and to the totals, all or nothing; at most FIGURES_ROUND, and the site is one of its own. Others
+ * may add at the same time. After a failure with call->unsure it may be done nevertheless: whoever tries again may
+ * count twice.
  */
 enum table_rc figures_add(struct table *table, struct table_call *call, struct str day,
     struct counted_views *counted, size_t count);

@@ -25,7 +25,10 @@ enum media_format {
 	MEDIA_FORMATS,
 };
 
-/* May it be chosen for a post, a person or a link; what is said if not. A line of Markdown that somebody writes by hand shows any. */
+/*
+ * May it be chosen for a post, a person or a link; what is said if not. A line of Markdown that somebody writes by hand
+ * shows any.
+ */
 bool media_is_picture(enum media_format format);
 #define MEDIA_NO_PICTURE "An SVG can be the nameplate of the site, and nothing else."
 

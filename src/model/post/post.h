@@ -144,9 +144,10 @@ bool post_is_private(const struct post *post);
 
 /* Is this person its author, or one of them? Who is asked to be one, and has not said yes, is not. */
 bool post_written_by(const struct post *post, struct str username);
+bool post_asks(const struct post *post, struct str username);
+
 /* A cover, or a picture of this site in its text. */
 bool post_has_picture(const struct post *post);
-bool post_asks(const struct post *post, struct str username);
 
 /*
  * Decides whether a single post is shown: MAY_READ of model/permission.h. `viewer` is NULL for a

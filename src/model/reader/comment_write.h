@@ -80,8 +80,8 @@ unsigned comment_level(struct str path);
 bool comment_editable(const struct comment *comment, int64_t now);
 
 /*
- * It says this from now on: the text, its HTML, whom it names, and why it waits, if it does. What it said is kept for a month, for whoever moderates. PLAN_CHANGED: somebody edited or
- * deleted it meanwhile.
+ * It says this from now on: the text, its HTML, whom it names, and why it waits, if it does. What it said is kept for a
+ * month, for whoever moderates. PLAN_CHANGED: somebody edited or deleted it meanwhile.
  */
 enum plan_rc comment_edit(
     struct plan *plan, const struct item *stored, const struct new_comment *now);

@@ -31,9 +31,9 @@ struct rate block_limit(struct str username);
 /*
  * Each of these says how it is to be, and is PLAN_DONE when it was so already. All that they change is one transaction.
  *
- * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to; who has asked somebody who is public since, follows. PLAN_NOBODY: they are blocked by them, which is
- * not to be told apart from that there is nobody. PLAN_TAKEN: they have blocked them themselves. PLAN_TOO_MANY: the
- * limit (TRUST_FOLLOW) is reached.
+ * Who acts follows somebody whom they may (MAY_FOLLOW), or asks to; who has asked somebody who is public since,
+ * follows. PLAN_NOBODY: they are blocked by them, which is not to be told apart from that there is nobody. PLAN_TAKEN:
+ * they have blocked them themselves. PLAN_TOO_MANY: the limit (TRUST_FOLLOW) is reached.
  */
 enum plan_rc follow_begin(
     struct plan *plan, const struct user *person, const struct rate *limit);

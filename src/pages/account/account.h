@@ -36,8 +36,9 @@ enum restricted account_held(struct request *rq, struct plan *plan, struct str s
 size_t portrait_reads(struct request *rq, struct read *read);
 
 /*
- * The forms of one's portrait, and of the cover of one's page (portrait.c), PORTRAITS at most, and how many these are. `pictures` is the answered read, or NULL; `error` says
- * why the picture of the form that was sent was not taken, or is empty.
+ * The forms of one's portrait, and of the cover of one's page (portrait.c), PORTRAITS at most, and how many these are.
+ * `pictures` is the answered read, or NULL; `error` says why the picture of the form that was sent was not taken, or is
+ * empty.
  */
 enum { PORTRAITS = 2 };
 size_t portraits_fill(struct request *rq, struct response *rs, const struct read *pictures,

@@ -8,8 +8,9 @@
 #include "text/view.h"
 
 /*
- * Tells somebody what was done to their account: on /account, and by a letter where mail is set up. It has two
- * halves, so that telling costs no trip: the write goes into the plan of what it tells of, and the letter is asked for when that is done.
+ * Tells somebody what was done to their account: on /account, and by a letter where mail is set up. It has two halves,
+ * so that telling costs no trip: the write goes into the plan of what it tells of, and the letter is asked for when
+ * that is done.
  */
 void notice_add(struct request *rq, struct plan *plan, struct str username, enum notice what);
 /* To user->email, if there is one. What can't be sent is logged, and stands on /account all the same. */

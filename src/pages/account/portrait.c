@@ -1,8 +1,8 @@
 /*
- * POST /account/portrait: one's portrait, or the cover of one's page: a file or one of one's own pictures, or none any more. Each has a
- * form of its own beside that of the profile, so that whatever becomes of a file nothing typed is lost, and whoever has to sign in first
- * chooses it anew. Everybody may have a portrait; who may write has a cover, which is one of their pictures like others, and who may not any more can
- * remove theirs.
+ * POST /account/portrait: one's portrait, or the cover of one's page: a file or one of one's own pictures, or none any
+ * more. Each has a form of its own beside that of the profile, so that whatever becomes of a file nothing typed is
+ * lost, and whoever has to sign in first chooses it anew. Everybody may have a portrait; who may write has a cover,
+ * which is one of their pictures like others, and who may not any more can remove theirs.
  */
 #include "pages/account/account.h"
 

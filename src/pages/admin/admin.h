@@ -117,7 +117,10 @@ void admin_trail(struct request *rq, struct admin_view *view, struct str url, st
 /* Answers with the page. After page_read(). */
 enum http_status admin_respond(struct request *rq, struct response *rs, struct admin_view *view);
 
-/* The page of the settings, with why a nameplate was not taken, or nothing; and the form of that. `pictures` is an answered covers_read(). */
+/*
+ * The page of the settings, with why a nameplate was not taken, or nothing; and the form of that. `pictures` is an
+ * answered covers_read().
+ */
 enum http_status admin_settings_show(struct request *rq, struct response *rs, struct str error);
 struct picture_form_view *admin_nameplate(
     struct request *rq, struct response *rs, const struct read *pictures, struct str error);

@@ -1,7 +1,7 @@
 /*
- * /admin/comments: the moderators' queue, and with ?show= the newest comments of everybody and
- * those hidden in the last 30 days; with ?list= one of these lists, a page at a time. A button decides on a comment or thing, and settles all of its
- * flags. Comments under a post that the viewer may not read are not shown and can't be decided on.
+ * /admin/comments: the moderators' queue, and with ?show= the newest comments of everybody and those hidden in the last
+ * 30 days; with ?list= one of these lists, a page at a time. A button decides on a comment or thing, and settles all of
+ * its flags. Comments under a post that the viewer may not read are not shown and can't be decided on.
  */
 #include "base/arena.h"
 #include "model/key_comment.h"

@@ -1,6 +1,6 @@
 /*
- * POST /admin/nameplate: the picture in place of the site's name, a file, which may be an SVG, or one of one's own pictures, or none any
- * more. Its form stands on the page of the settings.
+ * POST /admin/nameplate: the picture in place of the site's name, a file, which may be an SVG, or one of one's own
+ * pictures, or none any more. Its form stands on the page of the settings.
  */
 #include "pages/admin/admin.h"
 

@@ -1,6 +1,6 @@
 /*
- * GET /admin: what a new site has yet to do, how much waits to be decided, who waits to be let in, and the latest entries of the log;
- * for staff who do more than write.
+ * GET /admin: what a new site has yet to do, how much waits to be decided, who waits to be let in, and the latest
+ * entries of the log; for staff who do more than write.
  */
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,7 +1,8 @@
 /*
- * /admin/users/<u>/trace: what somebody has left on the site, for who moderates: what they have said, reviewed, published and
- * collected, and how much of all else; with ?list= all of one sort, a page at a time. /admin/users/<u>/purge: takes it away, all or what is younger than a moment, after
- * naming what it would do; and brings it back within 30 days.
+ * /admin/users/<u>/trace: what somebody has left on the site, for who moderates: what they have said, reviewed,
+ * published and collected, and how much of all else; with ?list= all of one sort, a page at a time.
+ * /admin/users/<u>/purge: takes it away, all or what is younger than a moment, after naming what it would do; and
+ * brings it back within 30 days.
  */
 #include "base/arena.h"
 #include "base/clock.h"

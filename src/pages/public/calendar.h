@@ -28,9 +28,10 @@ struct posts_query period_beside(
     struct arena *arena, const struct zone *zone, struct period period, bool later);
 
 /*
- * The periods that have posts, newest first, for the files of a sitemap: the months of the last three years of them, and the years before,
- * two hundred in all, so that what is derived need not be there. The first trip asks for the ends of the timeline, the newest with as many posts as wanted; the second, of
- * calendar_read(), for one post of each period between the two.
+ * The periods that have posts, newest first, for the files of a sitemap: the months of the last three years of them,
+ * and the years before, two hundred in all, so that what is derived need not be there. The first trip asks for the ends
+ * of the timeline, the newest with as many posts as wanted; the second, of calendar_read(), for one post of each period
+ * between the two.
  */
 enum { NEWEST, OLDEST, ENDS };
 bool calendar_prepare(struct request *rq, uint32_t limit, struct read ends[ENDS]);

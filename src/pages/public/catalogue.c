@@ -313,7 +313,10 @@ words_of_thing(const struct stem *stems, size_t count, size_t thing)
 	return words;
 }
 
-/* From uses of one post, sorted: which of its materials somebody has. A material is a thing if it has each of its words, by one stem. */
+/*
+ * From uses of one post, sorted: which of its materials somebody has. A material is a thing if it has each of its
+ * words, by one stem.
+ */
 static int64_t
 materials_had(const struct use *uses, size_t count, const struct stem *stems, size_t stem_count)
 {

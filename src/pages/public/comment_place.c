@@ -1,4 +1,7 @@
-/* What is read where a comment is written, in one trip: the post, what is answered, the writer's limits; and whether anything can be sent. */
+/*
+ * What is read where a comment is written, in one trip: the post, what is answered, the writer's limits; and whether
+ * anything can be sent.
+ */
 #include "pages/public/comment.h"
 
 #include "base/arena.h"

@@ -1,7 +1,7 @@
 /*
- * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a
- * collection; and of a search, with their excerpts. The first round trip reads the list, the second the texts; the lists of a tag and a
- * collection only name their posts, so their texts are read together with the heads.
+ * The Atom feeds, with the posts' full text: of the site, an author, a category, a tag, a collection; and of a search,
+ * with their excerpts. The first round trip reads the list, the second the texts; the lists of a tag and a collection
+ * only name their posts, so their texts are read together with the heads.
  */
 #include "base/arena.h"
 #include "base/clock.h"

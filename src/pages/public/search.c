@@ -1,6 +1,7 @@
 /*
- * GET /search: what readers look for. /search/feed.atom is in feed.c; /opensearch.xml tells browsers of it. /search/suggest is how a
- * word may go on that somebody types, for static/search.js and for browsers: a few words of the dictionary, of two small trips.
+ * GET /search: what readers look for. /search/feed.atom is in feed.c; /opensearch.xml tells browsers of it.
+ * /search/suggest is how a word may go on that somebody types, for static/search.js and for browsers: a few words of
+ * the dictionary, of two small trips.
  *
  * What a query means, and what it finds, is said in text/search_query.h and web/search/search.h: here it is shown. A passage is
  * plain text in parts, of which some are marked, so that the template escapes all of it.

@@ -7,8 +7,8 @@
  * the archive, the editions, and the posts by month. What is more than three years older than the newest is
  * grouped by year.
  *
- * A file reads its parts together (a month by days, a year by months, names by first letters);
- * beyond the first thousand of a part, each further thousand costs a trip; of authors, one more for their numbers. Of more than 50,000
+ * A file reads its parts together (a month by days, a year by months, names by first letters); beyond the first
+ * thousand of a part, each further thousand costs a trip; of authors, one more for their numbers. Of more than 50,000
  * posts in a month, which the protocol does not allow, the rest is left out.
  */
 #include "base/arena.h"

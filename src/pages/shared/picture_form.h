@@ -5,8 +5,9 @@
 #include "pages/shared/upload.h"
 
 /*
- * A form that sends one picture, or chooses one of one's own by looking at them, or takes it away: the portrait, the cover of one's page, the nameplate. It
- * stands beside forms of text, so that whatever becomes of a file nothing typed is lost; static/picture.js sends it at once.
+ * A form that sends one picture, or chooses one of one's own by looking at them, or takes it away: the portrait, the
+ * cover of one's page, the nameplate. It stands beside forms of text, so that whatever becomes of a file nothing typed
+ * is lost; static/picture.js sends it at once.
  */
 struct picture_form_view {
 	struct str id, heading, action_url;
@@ -32,8 +33,8 @@ extern const struct str picture_form_gone;
 struct str picture_form_error(struct request *rq, enum upload_use use, const struct upload_batch *batch);
 
 /*
- * The picture of one's own that was chosen for this use. HTTP_OK, and *error says why it is none, or is empty: then *out has it. In a round
- * trip of its own.
+ * The picture of one's own that was chosen for this use. HTTP_OK, and *error says why it is none, or is empty: then
+ * *out has it. In a round trip of its own.
  */
 enum http_status picture_form_chosen(
     struct request *rq, enum upload_use use, struct media *out, struct str *error);

@@ -5,8 +5,8 @@
 #include "web/media/media_store.h"
 
 /*
- * Pictures that come with a form: those of posts (write/uploads.c), one's portrait or the cover of one's page (account/portrait.c),
- * and the site's nameplate (admin/nameplate.c), which alone may be an SVG.
+ * Pictures that come with a form: those of posts (write/uploads.c), one's portrait or the cover of one's page
+ * (account/portrait.c), and the site's nameplate (admin/nameplate.c), which alone may be an SVG.
  */
 enum upload_use { UPLOAD_FOR_POSTS, UPLOAD_COVER, UPLOAD_PORTRAIT, UPLOAD_NAMEPLATE };
 

@@ -401,8 +401,8 @@ read_all(struct checks *c, const struct key *keys, size_t count, const struct it
 }
 
 /*
- * Finds what is wrong with each link of the post, TARGETS_MAX at most. Takes a round trip, another one when posts were renamed, and none when
- * nothing has to be read. If the table fails, links that depend on it are not reported.
+ * Finds what is wrong with each link of the post, TARGETS_MAX at most. Takes a round trip, another one when posts were
+ * renamed, and none when nothing has to be read. If the table fails, links that depend on it are not reported.
  */
 static void
 links_follow(struct checks *c, const struct post *own)

@@ -2,10 +2,10 @@
 #define PAGES_WRITE_VIEW_H
 
 #include "pages/public/post_view.h"
+#include "pages/shared/cover.h"
 #include "pages/shared/form_view.h"
 #include "pages/shared/layout.h"
 #include "pages/write/checks.h"
-#include "pages/shared/cover.h"
 #include "pages/write/form.h"
 
 struct conflict_view;
@@ -104,9 +104,10 @@ struct read unsaved_read(struct request *rq, const enum post_kind *kind);
 void unsaved_fill(
     struct request *rq, const struct read *answer, struct str but, struct unsaved_forms *out);
 
-/* That of a stored post, where it is edited and on the desk. */
+/* That of a stored post, where it is edited. */
 void unsaved_fill_stored(
     struct request *rq, const struct autosave *autosave, struct unsaved_forms *out);
+/* The same on the desk, which knows of it only what its list says. */
 struct unsaved_form_view unsaved_stored(struct request *rq, const struct unsaved *unsaved);
 
 /* The name of the form in the value of a button that throws one away: "discard-<form>". False: it is none. */

@@ -41,7 +41,10 @@ struct page {
 	enum http_status (*refused)(struct request *rq, struct response *rs);
 	const struct form *form;
 	const char *const *query; /* the parameters it knows, in order, ended by NULL; or NULL */
-	/* Its parameters are what people type into a form and look for: whatever they are, they are answered, and not led elsewhere. */
+	/*
+	 * Its parameters are what people type into a form and look for: whatever they are, they are answered, and not
+	 * led elsewhere.
+	 */
 	bool typed;
 	size_t (*body_max)(void); /* of a POST; NULL: its form's fields and 64 KB besides */
 	bool

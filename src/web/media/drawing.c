@@ -1,11 +1,12 @@
 /*
- * The grammar is that of XML 1.0 without what drawings do without: a DOCTYPE is passed over and may declare nothing, the five named
- * and the numeric references are all there are, comments and processing instructions say nothing. An element that is not on the
- * list is left away with all that is in it. Values are decoded, compared with the form that their attribute allows, and written
- * escaped, so that nothing depends on how somebody else would have read what was sent.
+ * The grammar is that of XML 1.0 without what drawings do without: a DOCTYPE is passed over and may declare nothing,
+ * the five named and the numeric references are all there are, comments and processing instructions say nothing. An
+ * element that is not on the list is left away with all that is in it. Values are decoded, compared with the form that
+ * their attribute allows, and written escaped, so that nothing depends on how somebody else would have read what was
+ * sent.
  *
- * References lead to parts of the same drawing. What is drawn again by them, also in what is drawn again, is counted in the end, as
- * otherwise a few lines would make a million shapes, or one that has itself in it.
+ * References lead to parts of the same drawing. What is drawn again by them, also in what is drawn again, is counted in
+ * the end, as otherwise a few lines would make a million shapes, or one that has itself in it.
  */
 #include "web/media/drawing.h"
 

@@ -27,7 +27,10 @@ bool views_start(struct views *views, int every_ms);
 /* Ends that thread, adds what is left, and frees it. NULL is allowed. */
 void views_stop(struct views *views);
 
-/* A page was answered: that of a post, by its id, or (empty) another one. Quick, and safe for threads; without `views` nothing. */
+/*
+ * A page was answered: that of a post, by its id, or (empty) another one. Quick, and safe for threads; without `views`
+ * nothing.
+ */
 void views_note(struct views *views, const struct request_input *in, struct str post);
 
 /* Readers did something, or took it back: a number of a post's Stats has changed (plan.counted; `who` are the views). */
