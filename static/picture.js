@@ -17,6 +17,8 @@
 				throw Error('The site can’t be reached.');
 			});
 			const page = new DOMParser().parseFromString(await answer.text(), 'text/html'), now = same(form, page);
+			/* A cover that its author may have no more goes with its form. */
+			if (!now && answer.ok && new URL(answer.url).pathname === location.pathname) return form.remove();
 			if (!now) throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
 				? 'Sign in anew, in another window.' : 'The site can’t take it now.');
 			form.replaceWith(document.adoptNode(now));

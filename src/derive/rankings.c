@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/zone.h"
+#include "model/item_counter.h"
 #include "model/key_post.h"
 #include "model/key_ranking.h"
 #include "model/post/post.h"
@@ -158,14 +159,13 @@ derive_post(struct derive *d, struct str id)
 static enum table_rc
 derive_figures(struct derive *d, struct key key)
 {
-	static const struct str names[] = {STR_INIT("Ratings"), STR_INIT("Stars"), STR_INIT("Words")};
 	struct read read = {.kind = READ_GET, .key = key, .consistent = true};
 	enum table_rc rc = table_read(d->table, d->call, &read, 1);
 
 	if (rc != TABLE_OK || read.item == NULL)
 		return rc;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (item_number(read.item, names[i]) != 0)
+	for (size_t i = 0; i < AUTHOR_FIGURES; i++)
+		if (item_number(read.item, author_figures[i]) != 0)
 			return TABLE_OK;
 	return derive_counted(d, read.item, NULL);
 }

@@ -163,22 +163,22 @@ counted_collection_post(struct arena *arena, const struct item *item)
 	return all;
 }
 
+const struct str author_figures[AUTHOR_FIGURES] = {STR_INIT("Ratings"), STR_INIT("Stars"), STR_INIT("Words")};
+
 struct item_counters
 counted_derived(struct arena *arena, const struct item *item)
 {
-	static const struct str names[] = {STR_INIT("Ratings"), STR_INIT("Stars"), STR_INIT("Words")};
-	enum { NAMES = sizeof(names) / sizeof(names[0]) };
 	size_t author_count;
 	const struct str *authors = item_strings(arena, item, STR("Authors"), &author_count);
 	struct item_counters all = {
-	    .counters = ARENA_ARRAY(arena, 2 + author_count * NAMES, struct item_counter)};
+	    .counters = ARENA_ARRAY(arena, 2 + author_count * AUTHOR_FIGURES, struct item_counter)};
 
 	add(arena, &all, key_month(item_string(item, STR("Month"))), STR("Posts"));
 	add(arena, &all, key_week(item_string(item, STR("Week"))), STR("Posts"));
 	for (size_t i = 0; i < author_count; i++)
-		for (size_t n = 0; n < NAMES; n++) {
-			add(arena, &all, key_person_figures(arena, authors[i]), names[n]);
-			all.counters[all.count - 1].by = item_number(item, names[n]);
+		for (size_t n = 0; n < AUTHOR_FIGURES; n++) {
+			add(arena, &all, key_person_figures(arena, authors[i]), author_figures[n]);
+			all.counters[all.count - 1].by = item_number(item, author_figures[n]);
 		}
 	for (size_t i = 0; i < all.count; i++)
 		all.counters[i].makes = true;

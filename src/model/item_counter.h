@@ -39,7 +39,9 @@ struct item_counters counted_media(struct arena *arena, const struct item *item)
 /* By its opinion (model/reader/reaction.h). */
 struct item_counters counted_reaction(struct arena *arena, const struct item *item);
 struct item_counters counted_rating(struct arena *arena, const struct item *item);
-/* By its Month and its Week, and by its Authors with its numbers. */
+/* By its Month and its Week, and by its Authors with its numbers, which are those of their figures. */
+enum { AUTHOR_FIGURES = 3 };
+extern const struct str author_figures[AUTHOR_FIGURES];
 struct item_counters counted_derived(struct arena *arena, const struct item *item);
 /* By their rhythm, while they are confirmed. */
 struct item_counters counted_subscriber(struct arena *arena, const struct item *item);
