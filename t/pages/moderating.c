@@ -143,6 +143,9 @@ keeps_place(struct seeded *s)
 	    "... and the answer keeps its place");
 	pass(s, 31 * 24 * 60);
 	editor = browser_of(s, "tobias");
+	get(&editor, QUEUE "?show=hidden");
+	ok(says(&editor, "aria-current=\"page\">What was hidden") && !says(&editor, "aria-current=\"page\">What waits"),
+	    "the list that is shown is marked among the others");
 	ok(!holds(row_of(&editor, QUEUE "?show=hidden", "<p>A rude beginning."),
 	       STR("restore")),
 	    "after a month it stays so");

@@ -28,7 +28,7 @@ VIEW_FIELDS(admin_panel_view, STRING(id), STRING(heading), STRING(text), STRING(
     STRING(action_url), STRING(token), STRING(secret), STRING(secret_hint), OPTION(search, admin_search_view),
     OPTION(bulk, admin_bulk_view),
     LIST(rows, admin_row_view), OPTION(pagination, pagination_view), OPTION(form, form_view),
-    OPTION(picture, picture_form_view), LIST(ways, link_view))
+    OPTION(picture, picture_form_view), LIST(ways, nav_link_view))
 VIEW_FIELDS(admin_view, VIEW(layout, layout_view), LIST(sections, nav_link_view),
     LIST(breadcrumbs, link_view), STRING(title), STRING(intro), STRING(notice), STRING(staff_script_url),
     LIST(panels, admin_panel_view))
@@ -147,11 +147,12 @@ admin_form(struct request *rq, struct response *rs, struct admin_panel_view *pan
 void
 admin_way(struct request *rq, struct admin_panel_view *panel, struct str url, const char *name)
 {
-	struct breadcrumbs ways = {panel->ways.items, panel->ways.count};
+	struct nav_link_view *ways = ARENA_ARRAY(rq->arena, panel->ways.count + 1, struct nav_link_view);
 
-	breadcrumb(rq, &ways, url, str_of(name));
-	panel->ways.items = ways.items;
-	panel->ways.count = ways.count;
+	for (size_t i = 0; i < panel->ways.count; i++)
+		ways[i] = panel->ways.items[i];
+	ways[panel->ways.count++] = (struct nav_link_view){.url = url, .name = str_of(name)};
+	panel->ways.items = ways;
 }
 
 void

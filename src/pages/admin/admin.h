@@ -72,7 +72,7 @@ struct admin_panel_view {
 	const struct pagination_view *pagination;
 	const struct form_view *form;
 	const struct picture_form_view *picture;
-	LIST_OF(struct link_view) ways;
+	LIST_OF(struct nav_link_view) ways;
 };
 
 enum { ADMIN_PANELS_MAX = 9 };

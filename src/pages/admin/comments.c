@@ -161,11 +161,20 @@ show_lists(struct request *rq, struct response *rs, struct admin_view *view,
 static void
 show_ways(struct request *rq, struct admin_view *view)
 {
+	static const struct {
+		const char *show, *name;
+	} of[] = {{"", "What waits"}, {"newest", "Everybody’s newest comments"}, {"hidden", "What was hidden"}};
+	enum { WAYS = sizeof(of) / sizeof(of[0]) };
+	struct nav_link_view *ways = ARENA_ARRAY(rq->arena, WAYS, struct nav_link_view);
 	struct admin_panel_view *panel = admin_panel(view, "lists", NULL);
 
-	admin_way(rq, panel, str_of(here), "What waits");
-	admin_way(rq, panel, STR("/admin/comments?show=newest"), "Everybody’s newest comments");
-	admin_way(rq, panel, STR("/admin/comments?show=hidden"), "What was hidden");
+	for (size_t i = 0; i < WAYS; i++)
+		ways[i] = (struct nav_link_view){
+		    .url = i == 0 ? str_of(here) : STR_CONCAT(rq->arena, str_of(here), STR("?show="), str_of(of[i].show)),
+		    .name = str_of(of[i].name),
+		    .current = str_eq(request_query(rq, "show"), str_of(of[i].show))};
+	panel->ways.items = ways;
+	panel->ways.count = WAYS;
 }
 
 static enum http_status
