@@ -475,6 +475,11 @@ nameplate(struct seeded *s)
 	is_int(send_nameplate(&b, "plate.svg", "<svg viewBox='0 0 8 2'><style>a{}</style></svg>"), HTTP_UNPROCESSABLE,
 	    "one that has nothing to be seen");
 	ok(says(&b, "plate.svg is an SVG of which nothing can be shown."), "... too");
+	is_int(send_nameplate(&b, "plate.svg", "<svg viewBox='0 0 8 2'><g id='a'><use href='#a'/><path d='M0 0'/></g></svg>"),
+	    HTTP_UNPROCESSABLE, "one that draws itself");
+	ok(says(&b, "256 KB, 5,000 elements with all copies, 1,000 uses, clips and masks, 8 of these within each other, 64 levels of "
+		    "nesting."),
+	    "... and how much one may have");
 	is_int(send_nameplate(&b, "plate.svg", hostile), HTTP_SEE_OTHER, "one with a script");
 	is_str(leads_to(&b), STR("/admin/settings?done=nameplate"), "... becomes the nameplate");
 	plate = str_dup(s->arena, part(visit(s, STR("/tags")).body, "class=\"plate\" src=\"", "\""));

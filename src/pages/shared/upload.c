@@ -43,10 +43,10 @@ static const char *
 too_large_a_drawing(struct arena *arena)
 {
 	return str_fmt(arena,
-	    "has more than an SVG may have: %d KB, %.*s elements with all copies, %.*s uses, clips and masks, %d levels of "
-	    "nesting.",
+	    "has more than an SVG may have: %d KB, %.*s elements with all copies, %.*s uses, clips and masks, %d of these "
+	    "within each other, %d levels of nesting.",
 	    DRAWING_BYTES_MAX / 1024, STR_ARGS(words_number(arena, DRAWING_ELEMENTS_MAX)),
-	    STR_ARGS(words_number(arena, DRAWING_COPIES_MAX)), DRAWING_DEPTH_MAX)
+	    STR_ARGS(words_number(arena, DRAWING_COPIES_MAX)), DRAWING_COPIES_DEEP, DRAWING_DEPTH_MAX)
 	    .base;
 }
 

@@ -18,10 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	ID_MAX = 64,
-	COPIES_DEEP = 8, /* what is drawn again may draw something again, and so on */
-};
+enum { ID_MAX = 64 };
 
 /* --- What is on the list --- */
 
@@ -410,7 +407,7 @@ find_parts(struct reader *r)
 static size_t
 draw(const struct reader *r, size_t from, size_t to, unsigned deep, size_t left)
 {
-	if (deep > COPIES_DEEP || left <= to - from)
+	if (deep > DRAWING_COPIES_DEEP || left <= to - from)
 		return 0;
 	left -= to - from;
 	for (size_t i = 0; i < r->copy_count && left != 0; i++) {
