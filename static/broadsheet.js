@@ -1,6 +1,6 @@
 /*
  * Every form works without it. With it, the preview follows what is typed, which is kept, and pictures are dropped
- * or pasted. It posts as the forms do.
+ * or pasted, as are a portrait, a cover or a nameplate. It posts as the forms do.
  */
 (() => {
 	'use strict';
@@ -12,6 +12,75 @@
 	let typed = 0, kept = 0, leaving = false, keeping = 0;
 
 	for (const input of document.querySelectorAll('.copy')) input.addEventListener('focus', () => input.select());
+
+	const reach = (address, data) => fetch(address, { method: 'POST', body: data }).catch(() => {
+		throw Error('The site can’t be reached.');
+	});
+	const refusal = ({ status }) => Error(status === 413 ? 'It is too large.' : status < 429
+		? 'Sign in anew, in another window.' : 'The site can’t take it now.');
+
+	/*
+	 * A portrait, a cover or a nameplate is sent at once, and its form alone comes anew: what is typed beside it stays. What is
+	 * pasted is for the form that has the focus; where nothing has it, for the first, if that is not the nameplate of the whole site.
+	 */
+	const picture_forms = (where = document) => [...where.querySelectorAll('form.picture-form')];
+	const told = (form) => find('[role=status]', form);
+	const send_picture = async (form, data) => {
+		form.inert = true;
+		told(form).textContent = 'Sending …';
+		try {
+			const answer = await reach(form.getAttribute('action'), data);
+			const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+			const now = picture_forms(page).find(({ id }) => id === form.id);
+			/* A cover that its author may have no more goes with its form. */
+			if (!now && answer.ok && new URL(answer.url).pathname === location.pathname) return form.remove();
+			if (!now) throw refusal(answer);
+			form.replaceWith(document.adoptNode(now));
+			equip(now);
+			if (answer.ok) told(now).textContent = find('.notice[role=status]', page)?.textContent ?? '';
+			find('input[type=file], button', now).focus();
+		} catch (why) {
+			form.inert = false;
+			told(form).textContent = `Nothing was changed. ${why.message}`;
+		}
+	};
+	const send_file = (form, file) => {
+		const data = new FormData(form);
+		data.delete('picture');
+		data.set('files', file);
+		send_picture(form, data);
+	};
+	/* Text that comes with a picture of itself is text. */
+	const taken = (form, event, { files, types }) => {
+		const file = [...files].find(({ type }) => type.startsWith('image/'));
+		if (!file || types.includes('text/plain')) return;
+		event.preventDefault();
+		send_file(form, file);
+	};
+	const equip = (form) => {
+		const input = find('[type=file]', form), note = document.createElement('p');
+		note.className = 'hint';
+		note.setAttribute('role', 'status');
+		form.append(note);
+		form.addEventListener('submit', (event) => {
+			event.preventDefault();
+			send_picture(form, new FormData(form, event.submitter));
+		});
+		if (!input) return;
+		find('[id$=-file-hint]', form).append(' Or drop or paste it here.');
+		input.addEventListener('change', () => input.files.length && send_file(form, input.files[0]));
+		form.addEventListener('dragover', (event) => event.preventDefault());
+		form.addEventListener('drop', (event) => taken(form, event, event.dataTransfer));
+	};
+	picture_forms().forEach(equip);
+	if (picture_forms().length) {
+		addEventListener('paste', (event) => {
+			const focus = document.activeElement, first = picture_forms().find(({ id }) => id !== 'nameplate');
+			const form = focus.closest('form.picture-form') ?? (focus === document.body && first);
+			if (form && find('[type=file]', form)) taken(form, event, event.clipboardData);
+		});
+	}
+
 	if (!form) return;
 	const say = (text) => (status.textContent = text);
 	status.className = 'hint';
@@ -19,12 +88,9 @@
 	find('.deeds', form).append(status);
 
 	const post = async (address, data) => {
-		const answer = await fetch(address, { method: 'POST', body: data }).catch(() => {
-			throw Error('The site can’t be reached.');
-		});
+		const answer = await reach(address, data);
 		if (answer.ok || answer.headers.get('Content-Type') === 'application/json') return answer;
-		throw Error(answer.status === 413 ? 'It is too large.' : answer.status < 429
-			? 'Sign in anew, in another window.' : 'The site can’t take it now.');
+		throw refusal(answer);
 	};
 	const send = async (what, live) => {
 		const data = new FormData(form);

@@ -21,7 +21,6 @@
 #include "pages/shared/words.h"
 #include "text/template.h"
 #include "text/view.h"
-#include "web/http/asset.h"
 #include "web/http/dispatch.h"
 #include "web/http/refusal.h"
 #include "web/session/csrf.h"
@@ -44,7 +43,6 @@ struct account_view {
 	struct layout_view layout;
 	struct str title, intro, notice, token;
 	LIST_OF(struct picture_form_view) portraits;
-	struct str picture_script_url;
 	LIST_OF(struct form_view) forms;
 	LIST_OF(struct notice_view) notices;
 	const struct form_view *ending;
@@ -53,7 +51,7 @@ struct account_view {
 };
 
 VIEW_FIELDS(account_view, VIEW(layout, layout_view), STRING(title), STRING(intro), STRING(notice),
-    STRING(token), LIST(portraits, picture_form_view), STRING(picture_script_url), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
+    STRING(token), LIST(portraits, picture_form_view), LIST(forms, form_view), LIST(notices, notice_view), OPTION(ending, form_view),
     LIST(sessions, session_view), LIST(ways, link_view))
 TEMPLATE(account_template, "account", account_view)
 
@@ -273,7 +271,6 @@ account_show_portrait(struct request *rq, struct response *rs, struct str error)
 	view->portraits.items = portraits;
 	view->portraits.count =
 	    portraits_fill(rq, rs, pictures != 0 ? &reads[2] : NULL, error, portraits);
-	view->picture_script_url = asset_url(rq->site->assets, STR("picture.js"));
 	for (int i = 0; i < FORMS; i++)
 		form_view_fill(rq, rs, filled(rq, i), &views[i]);
 	if (user->new_email.len != 0)

@@ -5,12 +5,11 @@
 #include "model/viewer.h"
 #include "pages/shared/publication.h"
 #include "text/view.h"
-#include "web/http/asset.h"
 #include "web/session/csrf.h"
 
 VIEW_FIELDS(picture_form_view, STRING(id), STRING(heading), STRING(action_url), STRING(src), STRING(alt), STRING(shown_as),
     NUMBER(width), NUMBER(height), STRING(elsewhere), STRING(label), STRING(hint), STRING(accept), STRING(missing),
-    STRING(error), STRING(token), STRING(script_url), NUMBER(description_max), STRING(description), STRING(save_label),
+    STRING(error), STRING(token), NUMBER(description_max), STRING(description), STRING(save_label),
     STRING(remove_label), VIEW(chooser, covers_view))
 
 void
@@ -23,8 +22,7 @@ picture_form_fill(struct request *rq, struct response *rs, enum upload_use use,
 	    .accept = upload_accept(rq, use),
 	    .missing = upload_missing(rq),
 	    .token = csrf_token(rq, rs),
-	    .save_label = STR("Use this picture"),
-	    .script_url = asset_url(rq->site->assets, STR("picture.js"))};
+	    .save_label = STR("Use this picture")};
 	covers_fill(rq, &nothing, pictures, use == UPLOAD_NAMEPLATE, &out->chooser);
 	if (out->missing.len == 0)
 		out->hint = str_fmt(rq->arena, "%s, up to %zu MB.", upload_formats(use),

@@ -7,14 +7,14 @@
 /*
  * A form that sends one picture, or chooses one of one's own by looking at them, or takes it away: the portrait, the
  * cover of one's page, the nameplate. It stands beside forms of text, so that whatever becomes of a file nothing typed
- * is lost; static/picture.js sends it at once.
+ * is lost; static/broadsheet.js sends it at once.
  */
 struct picture_form_view {
 	struct str id, heading, action_url;
 	struct str src, alt, shown_as; /* what there is now, and the class of the image; src empty: there is nothing */
 	int64_t width, height;         /* as it is shown */
 	struct str elsewhere;          /* what is said of an address elsewhere */
-	struct str label, hint, accept, missing, error, token, script_url;
+	struct str label, hint, accept, missing, error, token;
 	int64_t description_max;       /* characters of what it shows; 0: it has no field for that */
 	struct str description;
 	struct str save_label, remove_label; /* save_label empty: it can be removed only */
