@@ -319,7 +319,11 @@ key_index_collection_owner(
 void
 key_index_collection(struct arena *arena, struct item *item, const struct collection *collection)
 {
+	if (!collection->is_public)
+		return;
 	set_index(arena, item, TABLE_GSI3, STR("COLLECTION"), created_place(arena, collection));
+	if (collection->front_post.len != 0)
+		set_index(arena, item, TABLE_GSI2, STR("FRONT"), created_place(arena, collection));
 }
 
 void
@@ -736,6 +740,12 @@ struct query
 query_collections(void)
 {
 	return all_of("COLLECTION");
+}
+
+struct query
+query_front_collections(void)
+{
+	return (struct query){.index = TABLE_GSI2, .partition = STR("FRONT")};
 }
 
 struct query

@@ -149,6 +149,8 @@ struct query query_groups(void);
 /* The memberships of a group, by name. */
 struct query query_members(struct arena *arena, struct str group);
 struct query query_collections(void);
+/* Those of them that the front page may show, newest last. */
+struct query query_front_collections(void);
 struct query query_pages(void);
 
 /*
@@ -169,7 +171,10 @@ void key_index_author(struct arena *arena, struct item *item, struct str usernam
 struct str key_category_place(struct arena *arena, int64_t order, struct str slug);
 struct str key_merged_place(struct arena *arena, struct str slug);
 void key_index_category(struct arena *arena, struct item *item, int64_t order, struct str slug);
-/* A collection in its owner's activity; among all, while it is public; and a post's being in a public one. */
+/*
+ * A collection in its owner's activity; one that is public among all, and where it has a post for it, among those of the front
+ * page; and a post's being in a public one.
+ */
 void key_index_collection_owner(
     struct arena *arena, struct item *item, const struct collection *collection);
 void key_index_collection(

@@ -167,7 +167,8 @@ my %rules = (
 	Collection => [sub { ("COLLECTION#$_->{Id}", 'METADATA') },
 		sub { my $place = "$_->{CreatedAt}#$_->{Id}";
 			(1 => ["USER#$_->{Owner}", "COLLECTION#$place"],
-			$_->{Visibility} eq 'public' ? (3 => ['COLLECTION', $place]) : ()) }],
+			$_->{Visibility} eq 'public' ? (3 => ['COLLECTION', $place]) : (),
+			$_->{Visibility} eq 'public' && $_->{FrontPost} ? (2 => ['FRONT', $place]) : ()) }],
 	CollectionPost => [
 		sub { ("COLLECTION#$_->{Collection}", sprintf('POST#%04d#%s', $_->{Position}, $_->{Post})) },
 		sub { $at{"COLLECTION#$_->{Collection} / METADATA"}{Visibility} eq 'public' ?

@@ -206,20 +206,29 @@ show_to(struct place *p, bool everybody)
 static void
 hiding(struct place *p)
 {
+	const struct collected shown = {.post = STR("f"), .for_front = true};
+
 	is_int((int64_t)found_by(p, query_collections_with(p->arena, STR("a"))), 1,
 	    "a public one is found by its post");
 	is_int((int64_t)found_by(p, query_collections()), 1, "... and among all");
+	is_int((int64_t)found_by(p, query_front_collections()), 0, "... not among those of the front page");
+	collection_add(&p->plan, STR(ID), &shown);
+	is_int((int64_t)found_by(p, query_front_collections()), 1, "... where a post for it brings it");
 	is_int(show_to(p, false), PLAN_DONE, "it is made private");
 	is_int((int64_t)found_by(p, query_collections_with(p->arena, STR("a"))), 0,
 	    "... and is not found by its post");
 	is_int((int64_t)found_by(p, query_collections()), 0, "... nor among all");
+	is_int((int64_t)found_by(p, query_front_collections()), 0, "... nor for the front page");
 	is_int((int64_t)found_by(p, query_collections_of(p->arena, STR("noor"))), 1,
 	    "... but among its owner's");
 	add(p, "e");
 	place(p, "e", 1, 0);
-	is_str(order(p), STR("e a b c"), "what changes in it has no key either");
+	is_str(order(p), STR("e a b c f"), "what changes in it has no key either");
 	is_int(show_to(p, true), PLAN_DONE, "it is made public again");
-	is_str(order(p), STR("e a b c"), "... with all of its keys");
+	is_str(order(p), STR("e a b c f"), "... with all of its keys");
+	is_int((int64_t)found_by(p, query_front_collections()), 1, "... and its place on the front page");
+	collection_remove(&p->plan, STR(ID), STR("f"));
+	is_int((int64_t)found_by(p, query_front_collections()), 0, "... until the post for it is taken out");
 }
 
 /* --- Many posts ------------------------------------------------------------------------------------- */

@@ -325,33 +325,48 @@ collect_into(struct browser *b, const char *post, const char *name)
 	SUBMIT(b, page, "collection", "", "name", name, "note", "");
 }
 
+static void
+add_to(struct browser *b, const char *path, const char *post)
+{
+	const char *page = text_in(b->s, "/collect/%s", post);
+
+	get(b, page);
+	SUBMIT(b, page, "collection", path + strlen("/collection/"), "note", "");
+}
+
 /* The front page shows the newest, but not what nobody has looked at, nor what strangers would find empty. */
 static void
 on_front(struct seeded *s)
 {
 	struct browser fresh = newcomer(s, "awning"), noor = browser_of(s, "noor");
 	struct browser tobias = browser_of(s, "tobias");
-	const char *path;
+	const char *path, *his;
 
 	collect_into(&noor, POST, "Worth an evening");
 	path = led_to(&noor);
 	ok(stranger_sees(s, "/", "Worth an evening"), "the newest collection is on the front page");
-	collect_into(&fresh, SECOND, "Cheap awnings");
+	for (int i = 0; i < 4; i++)
+		collect_into(&fresh, SECOND, "Cheap awnings");
 	ok(stranger_sees(s, "/collections", "Cheap awnings") && !stranger_sees(s, "/", "Cheap awnings"),
 	    "... that of somebody of whom nothing was approved yet is not");
-	ok(stranger_sees(s, "/", "Worth an evening"), "... and displaces none");
+	ok(stranger_sees(s, "/", "Worth an evening"), "... and however many they make, displaces none");
 	collect_into(&tobias, "before-the-deadline", "Followers only");
+	his = led_to(&tobias);
 	ok(!stranger_sees(s, "/", "Followers only") && stranger_sees(s, "/", "Worth an evening"),
 	    "... nor is one in which strangers would find nothing");
 	is_int(arrange(&noor, path, POST, "", "1", "remove"), HTTP_SEE_OTHER, "its post is taken out");
 	ok(!stranger_sees(s, "/", "Worth an evening"), "... and it is not on the front page any more");
-	get(&noor, "/collect/" THIRD);
-	SUBMIT(&noor, "/collect/" THIRD, "collection", path + strlen("/collection/"), "note", "");
-	get(&noor, "/collect/" POST);
-	SUBMIT(&noor, "/collect/" POST, "collection", path + strlen("/collection/"), "note", "");
+	add_to(&noor, path, THIRD);
+	add_to(&noor, path, POST);
 	is_int(arrange(&noor, path, POST, "", "2", "remove"), HTTP_SEE_OTHER,
 	    "of two that are added the later one is taken out");
 	ok(stranger_sees(s, "/", "Worth an evening"), "... for the other one it is on it again");
+	add_to(&tobias, his, POST);
+	ok(stranger_sees(s, "/", "Followers only"), "a post that strangers see brings a collection to it");
+	arrange(&tobias, his, POST, "", "1", "save");
+	add_to(&tobias, his, THIRD);
+	arrange(&tobias, his, THIRD, "", "3", "remove");
+	ok(stranger_sees(s, "/", "Followers only"), "... for which it stays, whatever it has last");
 }
 
 int

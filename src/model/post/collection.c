@@ -20,6 +20,7 @@ const struct binding_table collection_bindings = BINDINGS(bindings);
 
 static const struct binding collected_rows[] = {
     BIND_TIME(RECORDED, "AddedAt", struct collected, added),
+    BIND_BOOLEAN(RECORDED, "ForFront", struct collected, for_front),
     BIND_TEXT(WRITTEN, "Note", struct collected, note, TEXT_LINES),
     BIND_NUMBER(WRITTEN, "Position", struct collected, position),
     BIND_STRING(RECORDED, "Post", struct collected, post),

@@ -26,7 +26,7 @@ struct collected {
 	struct str
 	    author; /* of a post for followers, when it was added: so it is known whom to follow; else empty */
 	struct str held_for; /* of one that is to be added: why the collection waits then, if it is public; or empty */
-	bool for_front; /* of one that is to be added: strangers may see it, and its owner's contributions do not wait */
+	bool for_front; /* when it was added, strangers could see it, and its collection's owner's contributions did not wait */
 	int64_t position;
 	int64_t added;
 };

@@ -99,7 +99,32 @@ unchanged(struct arena *arena, const struct content *c)
 	return both;
 }
 
-enum { HEAD_CHANGES = 11 };
+enum {
+	PLACE_CHANGES = 4,
+	HEAD_CHANGES = 9 + PLACE_CHANGES,
+};
+
+/* Where others find it, as it is now: it enters and leaves the lists in the write that makes it so. */
+static size_t
+set_places(struct arena *arena, const struct collection *is, struct change *changes)
+{
+	static const enum table_index lists[] = {TABLE_GSI2, TABLE_GSI3};
+	struct item places = {.count = 0};
+	size_t count = 0;
+
+	key_index_collection(arena, &places, is);
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+		const struct str names[] = {table_pk_name(lists[i]), table_sk_name(lists[i])};
+
+		for (size_t n = 0; n < 2; n++) {
+			const struct value *value = item_get(&places, names[n]);
+
+			changes[count++] = (struct change){value != NULL ? CHANGE_SET : CHANGE_REMOVE,
+			    names[n], value != NULL ? *value : value_null()};
+		}
+	}
+	return count;
+}
 
 /*
  * Updates the head: adds `by` to the number of posts and makes `changes`, which must have space for
@@ -156,6 +181,7 @@ put_new(struct plan *plan, const struct collection *head, const struct collected
 	const struct collected now = {.post = entry->post,
 	    .note = entry->note,
 	    .author = entry->author,
+	    .for_front = entry->for_front,
 	    .position = position,
 	    .added = plan->now};
 
@@ -337,18 +363,13 @@ set_state(struct plan *plan, const struct content *c, enum restricted is)
 	struct arena *arena = plan->call->arena;
 	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
 	struct collection changed = c->head;
-	struct item place = {.count = 0};
 	size_t count = 0;
 
 	changed.restricted = is;
 	changed.is_public = is == RESTRICTED_NOT;
 	changes[count++] = (struct change){
 	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(&changed)))};
-	key_index_collection(arena, &place, &c->head);
-	for (size_t i = 0; i < place.count; i++)
-		changes[count++] = (struct change){changed.is_public ? CHANGE_SET : CHANGE_REMOVE,
-		    place.attributes[i].name,
-		    changed.is_public ? place.attributes[i].value : value_null()};
+	count += set_places(arena, &changed, changes + count);
 	touch(plan, c, 0, changes, count);
 }
 
@@ -369,11 +390,23 @@ hold_first(struct plan *plan, const struct content *c, struct str held_for)
 	return commit_part(plan);
 }
 
+/* The front page may show it for this post; for none, where it is empty. */
+static size_t
+set_front_post(struct arena *arena, const struct content *c, struct str post, struct change *changes)
+{
+	struct collection changed = c->head;
+
+	changed.front_post = post;
+	changes[0] = plan_text(STR("FrontPost"), post);
+	return 1 + set_places(arena, &changed, changes + 1);
+}
+
 static enum plan_rc
 make_add(struct plan *plan, const struct content *c, const struct act *act)
 {
-	size_t at = place_of(c, act->post);
-	struct change *changes = ARENA_ARRAY(plan->call->arena, HEAD_CHANGES, struct change);
+	struct arena *arena = plan->call->arena;
+	size_t at = place_of(c, act->post), count = 0;
+	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
 	int64_t position;
 	enum plan_rc rc;
 
@@ -389,31 +422,35 @@ make_add(struct plan *plan, const struct content *c, const struct act *act)
 	if (rc != PLAN_DONE)
 		return rc;
 	put_new(plan, &c->head, act->entry, position);
-	changes[0] = plan_text(STR("FrontPost"), act->post);
-	touch(plan, c, 1, changes, act->entry->for_front);
+	if (act->entry->for_front)
+		count = set_front_post(arena, c, act->post, changes);
+	touch(plan, c, 1, changes, count);
 	return plan_commit(plan);
 }
 
-/* The post that is at the end once this one is gone; empty: there is none. */
+/* The last post for the front page once this one is gone; empty: there is none. */
 static struct str
-last_but(const struct content *c, size_t at)
+front_post_but(const struct content *c, size_t gone)
 {
-	size_t last = at + 1 == c->count ? at : c->count;
-
-	return last != 0 ? item_string(&c->items[last - 1], STR("Post")) : STR("");
+	for (size_t i = c->count; i-- > 0;)
+		if (i != gone && item_boolean(&c->items[i], STR("ForFront")))
+			return item_string(&c->items[i], STR("Post"));
+	return STR("");
 }
 
 static enum plan_rc
 make_remove(struct plan *plan, const struct content *c, const struct act *act)
 {
-	size_t at = place_of(c, act->post);
-	struct change *changes = ARENA_ARRAY(plan->call->arena, HEAD_CHANGES, struct change);
+	struct arena *arena = plan->call->arena;
+	size_t at = place_of(c, act->post), count = 0;
+	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
 
 	if (at == c->count)
 		return PLAN_NOT_THERE;
 	take_out(plan, &c->items[at]);
-	changes[0] = plan_text(STR("FrontPost"), last_but(c, at));
-	touch(plan, c, -1, changes, str_eq(c->head.front_post, act->post));
+	if (str_eq(c->head.front_post, act->post))
+		count = set_front_post(arena, c, front_post_but(c, at), changes);
+	touch(plan, c, -1, changes, count);
 	return plan_commit(plan);
 }
 
@@ -495,8 +532,7 @@ make_edit(struct plan *plan, const struct content *c, const struct act *act)
 {
 	struct arena *arena = plan->call->arena;
 	struct change *changes = ARENA_ARRAY(arena, HEAD_CHANGES, struct change);
-	struct collection is = *act->is;
-	struct item place = {.count = 0};
+	struct collection is = *act->is, changed = c->head;
 	size_t count = 0;
 
 	/* Whatever its owner wishes, until moderators lift it; but they may hold it now. */
@@ -514,11 +550,8 @@ make_edit(struct plan *plan, const struct content *c, const struct act *act)
 	    CHANGE_SET, STR("Visibility"), value_string(str_of(visibility(&is)))};
 	changes[count++] = (struct change){is.series ? CHANGE_SET : CHANGE_REMOVE, STR("Series"),
 	    is.series ? value_boolean(true) : value_null()};
-	key_index_collection(arena, &place, &c->head);
-	for (size_t i = 0; i < place.count; i++)
-		changes[count++] = (struct change){is.is_public ? CHANGE_SET : CHANGE_REMOVE,
-		    place.attributes[i].name,
-		    is.is_public ? place.attributes[i].value : value_null()};
+	changed.is_public = is.is_public;
+	count += set_places(arena, &changed, changes + count);
 	touch(plan, c, 0, changes, count);
 	return plan_commit(plan);
 }
@@ -589,8 +622,7 @@ collection_create(struct plan *plan, const struct collection *new, const struct 
 	item_set(arena, &item, STR("Visibility"), value_string(str_of(visibility(&made))));
 	key_set(arena, &item, key_collection(arena, made.id), ITEM_COLLECTION);
 	key_index_collection_owner(arena, &item, &made);
-	if (made.is_public)
-		key_index_collection(arena, &item, &made);
+	key_index_collection(arena, &item, &made);
 	plan_create(plan, item, PLAN_TAKEN);
 	if (first != NULL)
 		put_new(plan, &made, first, STEP);

@@ -125,7 +125,7 @@ ask(struct request *rq, struct asked *asked, struct read *reads)
 	(void)posts_prepare(rq->arena, &asked->old, rq->now, &reads[YEAR_AGO]);
 	reads[SAID] = (struct read){.kind = READ_QUERY, .query = query_comments_newest()};
 	reads[SAID].query.limit = COMMENTS;
-	reads[COLLECTIONS] = (struct read){.kind = READ_QUERY, .query = query_collections()};
+	reads[COLLECTIONS] = (struct read){.kind = READ_QUERY, .query = query_front_collections()};
 	reads[COLLECTIONS].query.limit = COLLECTIONS_READ;
 	reads[COLLECTIONS].query.descending = true;
 	reads[CHOSEN] = chosen_read(rq);
