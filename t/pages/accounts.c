@@ -8,8 +8,10 @@
 
 #include "lib/tap.h"
 
+#include "model/key.h"
 #include "model/people/password.h"
 #include "model/people/session.h"
+#include "model/plan.h"
 #include "text/url.h"
 
 static uint64_t
@@ -263,6 +265,30 @@ two_windows(struct seeded *s)
 	ok(says(&two, "You are signed in"), "where nothing waits it is said that one is in");
 }
 
+/* What was typed is in the page when moderators hide the profile at the same moment. */
+static void
+profile_changed(struct seeded *s)
+{
+	const struct change hidden = plan_text(STR("ProfileStatus"), STR("hidden"));
+	const struct write write = {
+	    .kind = WRITE_UPDATE, .key = key_user(s->arena, STR("noor")), .changes = &hidden, .change_count = 1};
+	struct browser b = browser_of(s, "noor");
+	struct table *table = s->site.table;
+	struct failing_table failing;
+
+	get(&b, "/account");
+	failing_table_begin(&failing, table);
+	failing.behind = &write;
+	s->site.table = &failing.table;
+	is_int(SUBMIT(&b, "/account/profile", "bio", "I bake at night."), HTTP_UNPROCESSABLE,
+	    "a profile that is hidden while it is saved");
+	s->site.table = table;
+	ok(says(&b, "Save it again.") && says(&b, "\nI bake at night.</textarea>"), "... is not, and nothing typed is lost");
+	is_int(SUBMIT(&b, "/account/profile", "bio", "I bake at night."), HTTP_SEE_OTHER, "... sent again, it is");
+	get(&b, "/account");
+	ok(says(&b, "\nI bake at night.</textarea>") && says(&b, "waits for an editor"), "... and waits");
+}
+
 /* The table fails at each call of the way back in: what waits is in the page, and is done when it is sent again. */
 static void
 waiting_through(struct seeded *s)
@@ -366,6 +392,7 @@ main(void)
 	s.clock.fixed_now += 600000;
 	waiting(&s);
 	waiting_through(&s);
+	profile_changed(&s);
 	two_windows(&s);
 	sealed(&s);
 	s.clock.fixed_now += 600000;

@@ -378,6 +378,10 @@ save_profile(struct request *rq, struct response *rs)
 		return status;
 	rc = account_set_profile(
 	    &plan, &rq->viewer->user, profile, held_profile(rq, &plan, profile));
+	if (rc == PLAN_CHANGED) {
+		form_refuse(rq->form, "bio", "Your profile was changed just now, so this is not saved yet. Save it again.");
+		return account_show(rq, rs);
+	}
 	/* Who has asked to follow needs to ask no more. */
 	if (rc == PLAN_DONE && rq->viewer->user.is_private && !profile->is_private)
 		rc = follow_approve_all(&plan);
