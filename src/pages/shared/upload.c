@@ -23,22 +23,6 @@ enum {
  */
 enum { UPLOADS_IN_A_WINDOW = 100, PORTRAITS_A_DAY = 20 };
 
-/* What is wrong, where no limit has to be named. */
-static const char *const sentences[MEDIA_TABLE + 1] = {
-    [MEDIA_EMPTY] = "is empty.",
-    [MEDIA_DRAWING] = "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. Save it as a PNG.",
-    [MEDIA_DRAWING_BARE] = "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
-			   "attributes and not in a style sheet: save it as a plain SVG.",
-    [MEDIA_DRAWING_ENTITIES] = "is an SVG that declares entities: save it as a plain SVG.",
-    [MEDIA_ANIMATED] = "is animated; only still pictures are taken.",
-    [MEDIA_DAMAGED] = "is damaged: it can’t be read to its end.",
-    [MEDIA_TOO_MUCH_WORK] = "takes too much work to read, and was given up.",
-    [MEDIA_NO_ROOM] = "was not kept: the disk is full. Whoever runs this site has to know.",
-    [MEDIA_BUSY] = "was not kept: too many pictures came at once. Send it again in a moment.",
-    [MEDIA_BROKEN] = "was not kept: something is broken here. Nothing is wrong with it.",
-    [MEDIA_TABLE] = "was not kept: something is broken here. Nothing is wrong with it.",
-};
-
 static const char *
 too_large_a_drawing(struct arena *arena)
 {
@@ -61,30 +45,55 @@ too_often(struct arena *arena, enum upload_use use)
 	    .base;
 }
 
+static const char *
+too_many_pixels(struct arena *arena)
+{
+	return str_fmt(arena, "has too many pixels: %d million are the most, and %.*s on a side.",
+	    MEDIA_PIXELS_MAX / 1000000, STR_ARGS(words_number(arena, MEDIA_SIDE_MAX)))
+	    .base;
+}
+
+static const char *
+full(struct request *rq)
+{
+	return str_fmt(rq->arena,
+	    "was not kept: one person’s pictures may have %lld MB together, and there is no room for it any more. "
+	    "Delete what no post shows.",
+	    (long long)rq->settings->pictures_mb)
+	    .base;
+}
+
 const char *
 upload_error(struct request *rq, enum upload_use use, enum media_rc rc)
 {
 	switch (rc) {
+	case MEDIA_DONE: return NULL;
+	case MEDIA_EMPTY: return "is empty.";
 	case MEDIA_TOO_LARGE:
 		return str_fmt(
 		    rq->arena, "has more than %zu MB.", media_store_file_max(rq->site->media) / MB)
 		    .base;
 	case MEDIA_OTHER_TYPE:
 		return str_fmt(rq->arena, "is no %s, whatever its name says.", upload_formats(use)).base;
+	case MEDIA_DRAWING:
+		return "is an SVG: the nameplate may be one, in the settings of the site, and nothing else. Save it as a PNG.";
 	case MEDIA_DRAWING_LARGE: return too_large_a_drawing(rq->arena);
-	case MEDIA_TOO_MANY_PIXELS:
-		return str_fmt(rq->arena, "has too many pixels: %d million are the most, and %.*s on a side.",
-		    MEDIA_PIXELS_MAX / 1000000, STR_ARGS(words_number(rq->arena, MEDIA_SIDE_MAX)))
-		    .base;
-	case MEDIA_FULL:
-		return str_fmt(rq->arena,
-		    "was not kept: one person’s pictures may have %lld MB together, and there is no room for it any more. "
-		    "Delete what no post shows.",
-		    (long long)rq->settings->pictures_mb)
-		    .base;
+	case MEDIA_DRAWING_BARE:
+		return "is an SVG of which nothing can be shown. It needs a viewBox, shapes, and their colours in "
+		       "attributes and not in a style sheet: save it as a plain SVG.";
+	case MEDIA_DRAWING_ENTITIES: return "is an SVG that declares entities: save it as a plain SVG.";
+	case MEDIA_ANIMATED: return "is animated; only still pictures are taken.";
+	case MEDIA_TOO_MANY_PIXELS: return too_many_pixels(rq->arena);
+	case MEDIA_DAMAGED: return "is damaged: it can’t be read to its end.";
+	case MEDIA_TOO_MUCH_WORK: return "takes too much work to read, and was given up.";
+	case MEDIA_FULL: return full(rq);
+	case MEDIA_NO_ROOM: return "was not kept: the disk is full. Whoever runs this site has to know.";
+	case MEDIA_BUSY: return "was not kept: too many pictures came at once. Send it again in a moment.";
 	case MEDIA_TOO_OFTEN: return too_often(rq->arena, use);
-	default: return sentences[rc];
+	case MEDIA_BROKEN:
+	case MEDIA_TABLE: break;
 	}
+	return "was not kept: something is broken here. Nothing is wrong with it.";
 }
 
 const char *
