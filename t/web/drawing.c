@@ -199,11 +199,28 @@ large(void)
 	}
 }
 
+/* A sign that has several bytes once it is written is counted with all of them. */
+static void
+longer(void)
+{
+	for (int i = 0; i < 2; i++) {
+		struct arena *arena = arena_new();
+		struct buf out = {.arena = arena};
+		struct str sent = repeated(arena, OPEN "<text>", "\"", i == 0 ? 40000 : 45000, "</text></svg>");
+		struct media_size size;
+
+		is_int(drawing_clean(sent, &out, &size), i == 0 ? DRAWING_GOOD : DRAWING_LARGE,
+		    i == 0 ? "quotation marks" : "... of which more would be written than may be sent");
+		arena_free(arena);
+	}
+}
+
 int
 main(void)
 {
 	one_by_one();
 	large();
+	longer();
 	ok(!drawing_is(STR("\x89PNG <svg")) && !drawing_is(STR("<html>")) && !drawing_is(STR("")), "others are none");
 	return tap_done();
 }

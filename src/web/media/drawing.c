@@ -686,7 +686,8 @@ drawing_clean(struct str bytes, struct buf *out, struct media_size *size)
 	if (!r->sized || r->shapes == 0 || (r->styled && r->classed))
 		return DRAWING_BARE;
 	find_parts(r);
-	if (draw(r, 0, r->kept, 0, DRAWING_ELEMENTS_MAX + 1) == 0)
+	/* A quotation mark has six bytes once it is written. */
+	if (draw(r, 0, r->kept, 0, DRAWING_ELEMENTS_MAX + 1) == 0 || out->len > DRAWING_BYTES_MAX)
 		return DRAWING_LARGE;
 	*size = r->size;
 	return DRAWING_GOOD;

@@ -18,7 +18,7 @@ enum drawing_verdict {
 };
 
 enum {
-	DRAWING_BYTES_MAX = 256 * 1024,
+	DRAWING_BYTES_MAX = 256 * 1024, /* of what is sent, and of what is written */
 	DRAWING_ELEMENTS_MAX = 5000, /* with what is drawn again, each time */
 	DRAWING_COPIES_MAX = 1000,   /* that draw something again: uses, clip paths, masks */
 	DRAWING_COPIES_DEEP = 8,     /* what is drawn again may draw something again, and so on */
