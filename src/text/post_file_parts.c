@@ -10,6 +10,7 @@
 #include "model/language.h"
 #include "model/people/leaving.h"
 #include "model/people/user.h"
+#include "model/post/media.h"
 #include "model/post/tag.h"
 #include "model/post/writing.h"
 #include "model/slug.h"
@@ -626,6 +627,8 @@ read_thumbnail(struct arena *arena, const struct post_field *field, const struct
 	if (image->url.len == 0 || !text_keeps(TEXT_PICTURE, image->url))
 		return str_cstring(
 		    arena, str_fmt(arena, "its url: expected %s", text_wants(TEXT_PICTURE)));
+	if (media_is_no_picture(image->url))
+		return "its url: " MEDIA_NO_PICTURE;
 	return text_keeps(TEXT_LINE, image->alt)
 		   ? NULL
 		   : str_cstring(

@@ -237,6 +237,8 @@ for my $case (
 	['a script for a picture', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: javascript:x\n---\n"],
 	['another host\'s picture', 3, '', qr{bad.md:4: thumbnail: its url: expected an address that}, "---\ntitle: T\nthumbnail:\n  url: /\\evil.test/x\n---\n"],
 	['one behind a tab', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: \"/\\t/evil.test/x\"\n---\n"],
+	['an SVG that was uploaded', 3, '', qr{bad.md:4: thumbnail: its url: An SVG can be the nameplate},
+		"---\ntitle: T\nthumbnail:\n  url: /media/0123456789abcdef0123456789abcdef-8x2.svg?x\n---\n"],
 	['a picture that no page shows', 3, '', qr{bad.md:4: thumbnail: its url}, "---\ntitle: T\nthumbnail:\n  url: http://a.test/x.png\n---\n"],
 	['a picture\'s text of two lines', 3, '', qr{bad.md:4: thumbnail: its alt}, "---\ntitle: T\nthumbnail:\n  url: /x.png\n  alt: \"a\\nb\"\n---\n"],
 	['a title that turns letters', 2, '', qr{bad.md:2: title: expected one line of text without control}, "---\ntitle: \"a\\u202eb\"\n---\n"],

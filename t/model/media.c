@@ -184,6 +184,8 @@ uses(struct arena *arena)
 	body = (struct post_body){.html = STR("<p><img src=\"/media/" HASH "-1600x400.svg\" alt=\"\"> and "
 					      "<img src=\"/media/" OTHER "-9x9.png\" alt=\"\"></p>")};
 	is_str(media_first(&body), STR("/media/" OTHER "-9x9.png"), "an SVG is not the picture of a post");
+	body = (struct post_body){.html = STR("<img src=\"/media/" HASH "-1600x400.svg?x#y\" alt=\"\">")};
+	is_str(media_first(&body), STR(""), "... nor is one with something behind its address");
 
 	is_str(done(arena, &none, &more), STR("+0123 POST#a +fedc POST#a"), "what comes is noted");
 	is_str(done(arena, &more, &more), STR(""), "what stays is not written again");

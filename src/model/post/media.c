@@ -291,13 +291,12 @@ first_in(struct str html)
 {
 	static const struct str tag = STR_INIT("<img src=\""),
 				begin = STR_INIT("<img src=\"/media/");
-	struct media_address address;
 	const char *at;
 
 	while (html.len != 0 && (at = memmem(html.base, html.len, begin.base, begin.len)) != NULL) {
 		struct str url = str_cut(str_sub(html, (size_t)(at - html.base) + tag.len, html.len), '"', &html);
 
-		if (!media_address_read(url, STR(""), &address) || media_is_picture(address.format))
+		if (!media_is_no_picture(url))
 			return url;
 	}
 	return STR("");
@@ -425,6 +424,17 @@ struct str
 media_path(struct arena *arena, const struct media_address *address)
 {
 	return STR_CONCAT(arena, PREFIX, media_file(arena, address));
+}
+
+bool
+media_is_no_picture(struct str url)
+{
+	const char *at = url.len != 0 ? memmem(url.base, url.len, PREFIX.base, PREFIX.len) : NULL;
+	struct str path = at != NULL ? str_sub(url, (size_t)(at - url.base), url.len) : STR(""), rest;
+	struct media_address address;
+
+	return media_address_read(str_cut(str_cut(path, '#', &rest), '?', &rest), STR(""), &address) &&
+	       !media_is_picture(address.format);
 }
 
 /* The size of that width with the aspect ratio of `whole`. */

@@ -61,6 +61,12 @@ struct media_address {
  */
 bool media_address_read(struct str url, struct str site, struct media_address *out);
 
+/*
+ * Does it lead to an upload that media_is_picture() refuses? Whether it begins with the address of the site or not, and
+ * whatever stands behind it.
+ */
+bool media_is_no_picture(struct str url);
+
 /* "/media/<hash>-<width>x<height>.<ext>", in the arena. */
 struct str media_path(struct arena *arena, const struct media_address *address);
 

@@ -128,22 +128,10 @@ read_url(const struct reading *r)
 	return NULL;
 }
 
-/* One that was uploaded here, whether its address begins with that of the site or not, and whatever stands behind it. */
-static bool
-is_no_picture(struct str url)
-{
-	const char *at = url.len != 0 ? memmem(url.base, url.len, "/media/", 7) : NULL;
-	struct str path = at != NULL ? str_sub(url, (size_t)(at - url.base), url.len) : STR(""), rest;
-	struct media_address address;
-
-	return media_address_read(str_cut(str_cut(path, '#', &rest), '?', &rest), STR(""), &address) &&
-	       !media_is_picture(address.format);
-}
-
 static const char *
 read_picture(const struct reading *r)
 {
-	if (is_no_picture(r->text))
+	if (media_is_no_picture(r->text))
 		return wrong(r->field, MEDIA_NO_PICTURE " Choose another picture.");
 	if (!text_keeps(TEXT_PICTURE, r->text))
 		return wrong(r->field,
