@@ -32,13 +32,17 @@
 			const answer = await reach(form.getAttribute('action'), data);
 			const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
 			const now = picture_forms(page).find(({ id }) => id === form.id);
-			/* A cover that its author may have no more goes with its form. */
-			if (!now && answer.ok && new URL(answer.url).pathname === location.pathname) return form.remove();
-			if (!now) throw refusal(answer);
-			form.replaceWith(document.adoptNode(now));
-			equip(now);
-			if (answer.ok) told(now).textContent = find('.notice[role=status]', page)?.textContent ?? '';
-			find('input[type=file], button', now).focus();
+			/* A cover that its author may have no more goes with its form: the next one says so. */
+			const gone = !now && answer.ok && new URL(answer.url).pathname === location.pathname;
+			const next = gone ? picture_forms().find((other) => other !== form) : now;
+			if (!next) throw refusal(answer);
+			if (gone) form.remove();
+			else {
+				form.replaceWith(document.adoptNode(now));
+				equip(now);
+			}
+			if (answer.ok) told(next).textContent = find('.notice[role=status]', page)?.textContent ?? '';
+			find('input[type=file], button', next)?.focus();
 		} catch (why) {
 			form.inert = false;
 			told(form).textContent = `Nothing was changed. ${why.message}`;
