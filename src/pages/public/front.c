@@ -20,7 +20,7 @@ enum {
 	DAY_MS = 86400000,
 };
 
-/* What is read; the heads of those that are discussed, and of what comments are on, in a second trip. */
+/* What is read; in a second trip the heads of those that are discussed, of what comments are on, and of what collections have. */
 enum { NEWEST, MOST_DISCUSSED, YEAR_AGO, SAID, COLLECTIONS, CHOSEN, READS };
 
 TEMPLATE(front_template, "front", front_view)
@@ -48,7 +48,7 @@ note_shown(struct front_sheet *sheet, struct shown *shown, struct str id)
 {
 	shown->ids[shown->count++] = id;
 	for (size_t i = 0; i < sheet->count; i++)
-		if (str_eq(front_post(sheet, i)->id, id))
+		if (str_eq(sheet_post(sheet, i)->id, id))
 			sheet->placed[i] = true;
 }
 
@@ -153,8 +153,8 @@ static const struct post *
 on_sheet(const struct front_sheet *sheet, struct str id)
 {
 	for (size_t i = 0; i < sheet->count; i++)
-		if (str_eq(front_post(sheet, i)->id, id))
-			return front_post(sheet, i);
+		if (str_eq(sheet_post(sheet, i)->id, id))
+			return sheet_post(sheet, i);
 	return NULL;
 }
 

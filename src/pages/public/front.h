@@ -63,7 +63,7 @@ struct front_view {
 extern const struct view_type front_view_type;
 
 /* The newest posts, in order, of which there are sheet->count. */
-const struct post *front_post(const struct front_sheet *sheet, size_t i);
+const struct post *sheet_post(const struct front_sheet *sheet, size_t i);
 
 /* Places all posts. After page_read(). */
 void front_sheet_fill(struct request *rq, struct front_sheet *sheet, struct front_view *view);

@@ -77,7 +77,7 @@ VIEW_FIELDS(front_view, VIEW(layout, layout_view), STRING(edition_text), STRING(
 /* --- What there is to place ---------------------------------------------------------------------------- */
 
 const struct post *
-front_post(const struct front_sheet *sheet, size_t i)
+sheet_post(const struct front_sheet *sheet, size_t i)
 {
 	return i < sheet->fresh ? &sheet->newest.posts[i] : &sheet->stock.posts[i - sheet->fresh];
 }
@@ -88,7 +88,7 @@ take(struct front_sheet *sheet, size_t i)
 {
 	assert(!sheet->placed[i]);
 	sheet->placed[i] = true;
-	return *front_post(sheet, i);
+	return *sheet_post(sheet, i);
 }
 
 static bool
@@ -124,7 +124,7 @@ take_some(struct front_sheet *sheet, bool (*is)(const struct post *post), size_t
 	size_t count = 0;
 
 	for (size_t i = 0; i < among && count < limit; i++)
-		if (!sheet->placed[i] && is(front_post(sheet, i)))
+		if (!sheet->placed[i] && is(sheet_post(sheet, i)))
 			out[count++] = take(sheet, i);
 	return count;
 }
@@ -136,7 +136,7 @@ left(const struct front_sheet *sheet, bool (*is)(const struct post *post))
 	size_t count = 0;
 
 	for (size_t i = 0; i < sheet->count; i++)
-		count += !sheet->placed[i] && is(front_post(sheet, i));
+		count += !sheet->placed[i] && is(sheet_post(sheet, i));
 	return count;
 }
 
@@ -156,9 +156,9 @@ take_lead(struct request *rq, struct front_sheet *sheet, bool (*is)(const struct
 	struct post *lead;
 
 	for (size_t i = 0; i < among; i++)
-		if (!sheet->placed[i] && is(front_post(sheet, i)) &&
+		if (!sheet->placed[i] && is(sheet_post(sheet, i)) &&
 		    (best == sheet->fresh ||
-			worth(front_post(sheet, i)) > worth(front_post(sheet, best))))
+			worth(sheet_post(sheet, i)) > worth(sheet_post(sheet, best))))
 			best = i;
 	if (best == sheet->fresh)
 		return NULL;
@@ -353,7 +353,7 @@ next_of(const struct front_sheet *sheet, bool (*is)(const struct post *post))
 {
 	size_t i = 0;
 
-	while (i < sheet->count && (sheet->placed[i] || !is(front_post(sheet, i))))
+	while (i < sheet->count && (sheet->placed[i] || !is(sheet_post(sheet, i))))
 		i++;
 	return i;
 }
@@ -386,7 +386,7 @@ next_popular(struct arena *arena, const struct front_sheet *sheet)
 	struct str most = STR("");
 
 	for (size_t i = 0; i < sheet->count; i++) {
-		const struct post *post = front_post(sheet, i);
+		const struct post *post = sheet_post(sheet, i);
 		struct str score;
 
 		if (sheet->placed[i] || !is_story(post) || ranking_engagement(post) < 1)
@@ -407,7 +407,7 @@ rail_add_of(struct rail *rail, struct front_sheet *sheet, struct front_box_view 
 	while (box.posts.count < limit) {
 		size_t i = next(rail->rq->arena, sheet);
 
-		if (i == sheet->count || !rail_add(rail, &box, front_post(sheet, i)))
+		if (i == sheet->count || !rail_add(rail, &box, sheet_post(sheet, i)))
 			break;
 		(void)take(sheet, i);
 	}
@@ -550,7 +550,7 @@ pick_topic(const struct publication *p, const struct front_sheet *sheet, const s
 	size_t count = 0;
 
 	for (size_t i = 0; i < sheet->count && (count < TOPIC || !pictured); i++) {
-		const struct post *post = front_post(sheet, i);
+		const struct post *post = sheet_post(sheet, i);
 
 		if (sheet->placed[i] || !lies_under(p, post, top) ||
 		    (count == TOPIC && !post_has_picture(post)))
@@ -651,7 +651,7 @@ edition_text(struct request *rq, const struct front_sheet *sheet)
 
 	if (sheet->count == 0)
 		return STR("");
-	while (count < sheet->count && rq->now - front_post(sheet, count)->published < WEEK_MS)
+	while (count < sheet->count && rq->now - sheet_post(sheet, count)->published < WEEK_MS)
 		count++;
 	if (count == sheet->count && sheet->stock.older.len != 0)
 		return str_fmt(rq->arena, "More than %zu new posts this week", count);
