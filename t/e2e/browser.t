@@ -295,4 +295,4 @@ with_site(async ({ tools, stack, browser, output, ...site }) => {
 	await with_a_keyboard(browser);
 	await on_one_axis(browser);
 	await strange_posts(browser, stack, tools.axe, screenshots);
-});
+}, { worker: true });

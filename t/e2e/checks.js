@@ -72,9 +72,10 @@ function launch({ chromium }) {
 /*
  * A test's frame: a site with the seed, or an empty one, and a browser, both of which end with it, however it ends. The test is
  * handed them with the tools, the site's address, and output(), which makes the folder of its screenshots; once for each of
- * its rounds, with that, a site of its own. It is skipped where it needs pictures and the build has none.
+ * its rounds, with that, a site of its own. It is skipped where it needs pictures and the build has none. On another store than the
+ * default one nothing is derived unless the test says that it looks at it: of the seed that takes DynamoDB Local longer than many a test.
  */
-async function with_site(test, { pictures = false, empty = false, worker = true, rounds = [null] } = {}) {
+async function with_site(test, { pictures = false, empty = false, worker = !seen_before, rounds = [null] } = {}) {
 	try {
 		const tools = load_tools();
 		const { start_stack, build, output } = await import('./stack.mjs');

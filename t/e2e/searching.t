@@ -51,4 +51,4 @@ with_site(async ({ stack, browser, origin }) => {
 	await stack.derived();
 	await without_script(browser, origin);
 	await with_script(browser, origin);
-});
+}, { worker: true });

@@ -78,8 +78,7 @@ function complaints(dir) {
 	return [...end('log', /^<[0-4]>/), ...end('nginx.log', /./)].map((line) => `# ${line}`).join('\n');
 }
 
-// With the seed, or with nothing at all: not even an admin. Without a worker nothing is derived, which of the seed takes
-// DynamoDB Local longer than many a test.
+// With the seed, or with nothing at all: not even an admin. Without a worker nothing is derived.
 export async function start_stack({ empty = false, worker = true } = {}) {
 	// In memory, where there is any to be had as files: on a busy disk a page waits for longer than it may.
 	const memory = process.env.TEST_MEMORY ?? (existsSync('/dev/shm') ? '/dev/shm' : '/tmp');
