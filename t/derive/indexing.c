@@ -74,41 +74,6 @@ begin(struct seeded *s, struct state *states)
 	}
 }
 
-/* --- Made from nothing -------------------------------------------------------------------------------- */
-
-/* The index of another table with the same facts, made at once. */
-static struct str
-made_anew(struct seeded *s)
-{
-	struct table_call call = {.arena = s->arena};
-	struct walk_page page = {0};
-	struct list keys = {0};
-
-	do {
-		if (table_walk(s->table, &call, page.next, 500, &page) != TABLE_OK)
-			bail_out("the walk fails: %s", call.why);
-		for (size_t i = 0; i < page.count; i++) {
-			static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT,
-			    ITEM_SEARCH_STATE, ITEM_SEARCH_LANGUAGE, ITEM_SEARCH_INDEXED, ITEM_SEARCH_WAITING};
-
-			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
-				if (kind_is(&page.items[i], derived[k])) {
-					struct key key = item_key(&page.items[i]);
-
-					list_add(s->arena, &keys, STR_CONCAT(s->arena, key.pk, STR("\t"), key.sk));
-				}
-		}
-	} while (page.next.len != 0);
-	for (size_t i = 0; i < keys.count; i++) {
-		struct key key;
-
-		key.pk = str_cut(keys.strings[i], '\t', &key.sk);
-		drop_item(s, key);
-	}
-	make_anew(s, rebuild_all(s->arena, 1));
-	return index_text(s);
-}
-
 /* --- What waits --------------------------------------------------------------------------------------- */
 
 static const struct str waiting_names[] = {STR_INIT("PostsWaiting"), STR_INIT("CommentsWaiting")};
@@ -177,12 +142,16 @@ same_as_anew(struct seeded *s, const char *sentence)
 {
 	struct list differ = {0};
 	struct str is, anew, lines[2];
+	struct test_store store;
+	struct seeded other;
 
 	for (int space = 0; space < SEARCH_SPACES; space++)
 		is_int(waiting_counted(s, space) % FULL, waiting_bytes(s, space, false), "it is counted how much waits");
 	write_waiting(s);
 	lines[0] = is = index_text(s);
-	lines[1] = anew = made_anew(s);
+	other = made_elsewhere(s, &store);
+	lines[1] = anew = index_text(&other);
+	test_store_close(&store);
 	for (int side = 0; side < 2; side++)
 		while (lines[side].len != 0) {
 			struct str line = str_cut(lines[side], '\n', &lines[side]);
@@ -276,11 +245,8 @@ waits(struct seeded *s)
 	struct state one = post_of(s, "w-quux", "Sundial", ""), other = post_of(s, "x-quux", "Other", "");
 	struct str text = long_text(s, "wq");
 	struct key key = key_waiting(s->arena, key_post(s->arena, one.post.id));
-	const struct str search = STR("search");
-	struct work_rebuild again = rebuild_all(s->arena, 1);
 	struct item *kept;
 
-	again.names = (struct strings_value){&search, 1};
 	one.text = STR_CONCAT(s->arena, text, STR(" gnomon alidade"));
 	one.comment = STR_CONCAT(s->arena, text, STR(" astrolabe"));
 	other.text = STR_CONCAT(s->arena, text, STR(" gnomon"));
@@ -313,7 +279,7 @@ waits(struct seeded *s)
 
 	put_item(s, *kept);
 	is_int(differences(s), 1, "a check sees what waits for nothing");
-	make_anew(s, again);
+	make_anew(s);
 	ok(stored(s, key) == NULL, "... which a rebuild takes away");
 
 	one.text = STR_CONCAT(s->arena, long_text(s, "ws"), STR(" theodolite"));

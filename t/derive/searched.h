@@ -10,6 +10,8 @@
 #include "text/postings.h"
 #include "web/search/search.h"
 
+#include <stdlib.h>
+
 /* Posts and comments that tests put past the program, what the index holds of them, and what a search says. */
 
 /* --- Facts -------------------------------------------------------------------------------------------- */
@@ -145,9 +147,11 @@ derive_one(struct seeded *s, struct table *table, struct str subject)
 	arena_free(call.arena);
 }
 
+/* By a rebuild of the index alone. */
 static inline void
-make_anew(struct seeded *s, struct work_rebuild state)
+make_anew(struct seeded *s)
 {
+	static const struct str search = STR_INIT("search");
 	struct arena *arena = arena_new();
 	struct table_call call = {.arena = s->arena};
 	struct derive derive = {
@@ -155,7 +159,8 @@ make_anew(struct seeded *s, struct work_rebuild state)
 	struct rebuild *r = arena_alloc(s->arena, sizeof(*r));
 	bool done = false;
 
-	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = state};
+	*r = (struct rebuild){.derive = &derive, .arena = arena, .state = rebuild_all(s->arena, 1)};
+	r->state.names = (struct strings_value){&search, 1};
 	while (!done)
 		if (rebuild_step(r, &done) != TABLE_OK)
 			bail_out("the rebuild fails: %s", call.why);
@@ -208,6 +213,48 @@ index_text(struct seeded *s)
 	} while (page.next.len != 0);
 	list_sort(&lines);
 	return list_text(s->arena, &lines);
+}
+
+/* All but what is derived for the search. */
+static inline void
+copy_facts(struct seeded *from, struct seeded *to)
+{
+	static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT, ITEM_SEARCH_INDEXED,
+	    ITEM_SEARCH_WAITING, ITEM_SEARCH_STATE, ITEM_SEARCH_SITE, ITEM_SEARCH_LANGUAGE, ITEM_KNOWN_WORD, ITEM_SPELLING};
+	struct table_call call = {.arena = from->arena};
+	struct walk_page page = {0};
+
+	do {
+		if (table_walk(from->table, &call, page.next, 500, &page) != TABLE_OK)
+			bail_out("the walk fails: %s", call.why);
+		for (size_t i = 0; i < page.count; i++) {
+			bool fact = true;
+
+			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
+				fact = fact && !kind_is(&page.items[i], derived[k]);
+			if (fact)
+				put_item(to, page.items[i]);
+		}
+	} while (page.next.len != 0);
+}
+
+/* Another table with the same facts, of SQLite, and the index made of them at once; test_store_close() ends it. */
+static inline struct seeded
+made_elsewhere(struct seeded *s, struct test_store *store)
+{
+	const char *kind = getenv("TEST_STORE");
+	struct str here = kind != NULL ? str_dup(s->arena, str_of(kind)) : STR("");
+	struct seeded other = *s;
+
+	setenv("TEST_STORE", "sqlite", 1);
+	other.table = test_store_open(store, &s->clock);
+	if (here.len != 0)
+		setenv("TEST_STORE", str_cstring(s->arena, here), 1);
+	else
+		unsetenv("TEST_STORE");
+	copy_facts(s, &other);
+	make_anew(&other);
+	return other;
 }
 
 /* --- What is found ------------------------------------------------------------------------------------ */

@@ -256,29 +256,6 @@ finds_comments(struct seeded *s)
 
 /* --- On both stores ----------------------------------------------------------------------------------- */
 
-/* All but what is derived for the search. */
-static void
-copy_facts(struct seeded *from, struct seeded *to)
-{
-	static const enum item_kind derived[] = {ITEM_SEARCH_TERM, ITEM_SEARCH_TEXT, ITEM_SEARCH_INDEXED,
-	    ITEM_SEARCH_WAITING, ITEM_SEARCH_STATE, ITEM_SEARCH_SITE, ITEM_SEARCH_LANGUAGE, ITEM_KNOWN_WORD, ITEM_SPELLING};
-	struct table_call call = {.arena = from->arena};
-	struct walk_page page = {0};
-
-	do {
-		if (table_walk(from->table, &call, page.next, 500, &page) != TABLE_OK)
-			bail_out("the walk fails: %s", call.why);
-		for (size_t i = 0; i < page.count; i++) {
-			bool fact = true;
-
-			for (size_t k = 0; k < sizeof(derived) / sizeof(derived[0]); k++)
-				fact = fact && !kind_is(&page.items[i], derived[k]);
-			if (fact)
-				put_item(to, page.items[i]);
-		}
-	} while (page.next.len != 0);
-}
-
 /* On DynamoDB: what SQLite finds, in an index that was made there of the same facts, is the same in the same order. */
 static void
 same_on_both(struct seeded *s)
@@ -287,19 +264,12 @@ same_on_both(struct seeded *s)
 	    "knots -rope", "rope kind:howto", "author:kofi", "lang:pt", "stars:>3", "in:titles the", "in:comments the",
 	    "tid*", "the of and a", "tide sort:newest", "avo lingua", "weather after:2026", "weather before:2026",
 	    "harbuor", "xylodon zzyzx", "c++", "nowherewordatall"};
-	static const struct str search = STR_INIT("search");
-	struct seeded other = *s;
-	struct work_rebuild state = rebuild_all(s->arena, 1);
+	struct seeded other;
 	struct test_store store;
 
 	if (getenv("TEST_STORE") == NULL || strcmp(getenv("TEST_STORE"), "dynamodb") != 0)
 		return;
-	setenv("TEST_STORE", "sqlite", 1);
-	other.table = test_store_open(&store, &s->clock);
-	setenv("TEST_STORE", "dynamodb", 1);
-	copy_facts(s, &other);
-	state.names = (struct strings_value){&search, 1};
-	make_anew(&other, state);
+	other = made_elsewhere(s, &store);
 	for (size_t i = 0; i < sizeof(typed) / sizeof(typed[0]); i++)
 		is_str(answer_text(&other, typed[i]), answer_text(s, typed[i]), "both stores answer “%s” alike", typed[i]);
 	test_store_close(&store);
