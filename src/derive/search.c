@@ -195,8 +195,9 @@ suspect(struct derive *d, struct str subject, const struct search_text *text, st
 }
 
 /*
- * What waits already is replaced there, however much waits: so its record goes on naming all that may be put for it meanwhile. Where
- * somebody else was at work, the blocks are made right now: else those who write what waits would put it back, again and again.
+ * What waits already is replaced there, however much waits: so its record goes on naming all that may be put for it
+ * meanwhile. Where somebody else was at work, the blocks are made right now: else those who write what waits would put it
+ * back, again and again.
  */
 static bool
 may_wait(const struct look *look, const struct search_record *suspects)
@@ -270,8 +271,9 @@ derive_comments(struct derive *d, struct str post)
 }
 
 /*
- * What waits is written to the blocks as it was read, and in this process no text is derived meanwhile: of one that leaves the index then,
- * or gets another number, postings would be put that no record names, to stay for good if the worker was killed before it knows.
+ * What waits is written to the blocks as it was read, and in this process no text is derived meanwhile: of one that leaves
+ * the index then, or gets another number, postings would be put that no record names, to stay for good if the worker was
+ * killed before it knows.
  */
 static pthread_rwlock_t waiting_as_read = PTHREAD_RWLOCK_INITIALIZER;
 

@@ -206,8 +206,8 @@ next_version(const struct derive *d, int64_t version)
 }
 
 /*
- * The record with the terms of before and of after, of which nobody believes that it was made of its facts; of a text that waits, with
- * those of before.
+ * The record with the terms of before and of after, of which nobody believes that it was made of its facts; of a text that
+ * waits, with those of before.
  */
 static struct item
 announced(struct search_group *g, const struct search_text *t)
@@ -643,8 +643,8 @@ settle_some(struct search_group *g, size_t first, size_t count)
 }
 
 /*
- * From what the dictionary is told of texts to what is kept of them, no other thread takes words out of it: of two posts that leave a
- * word at once each could else name the other as its witness, and one that comes with a word would not be seen yet.
+ * From what the dictionary is told of texts to what is kept of them, no other thread takes words out of it: of two posts that
+ * leave a word at once each could else name the other as its witness, and one that comes with a word would not be seen yet.
  */
 static pthread_rwlock_t words_leave = PTHREAD_RWLOCK_INITIALIZER;
 

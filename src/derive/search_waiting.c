@@ -3,8 +3,8 @@
  * several times as much as its share of those of many. So a text of which much has changed is put, as a whole, among those that
  * wait, which each search reads beside the blocks; when there are enough, all of them are written to the blocks together.
  *
- * A text waits while its record says so. Both are changed in one transaction, so what waits is always what the record's facts make of
- * the text, and a text that leaves the index, gets another number or is made anew takes along what waits of it.
+ * A text waits while its record says so. Both are changed in one transaction, so what waits is always what the record's facts
+ * make of the text, and a text that leaves the index, gets another number or is made anew takes along what waits of it.
  */
 #include "derive/search_private.h"
 
@@ -15,8 +15,6 @@ enum {
 	EDITS_LEAST = 64,           /* postings; fewer are written at once */
 	TEXT_BYTES_MAX = 16 * 1024, /* of one that waits, so that no search reads much more than the next */
 	NAMED_BYTES_MAX = 64 * 1024, /* of all versions since it began to wait, which its record names */
-	/* Of all of them: 20 of the units that a search has for them (web/search); several texts that come at once may put more. */
-	FULL_BYTES = 160 * 1024,
 };
 
 bool
@@ -24,7 +22,7 @@ search_waiting_full(const struct item *state, enum search_space space)
 {
 	static const struct str names[SEARCH_SPACES] = {STR_INIT("PostsWaiting"), STR_INIT("CommentsWaiting")};
 
-	return state != NULL && item_number(state, names[space]) >= FULL_BYTES;
+	return state != NULL && item_number(state, names[space]) >= SEARCH_WAITING_FULL;
 }
 
 static size_t

@@ -49,6 +49,8 @@ struct key key_indexed_fact(struct arena *arena, struct key indexed);
 struct key key_waiting(struct arena *arena, struct key fact);
 struct key key_waiting_fact(struct arena *arena, struct key waiting);
 struct query query_waiting(enum search_space space);
+/* So many bytes of each space are written to the blocks; several texts that come at once may put more. */
+enum { SEARCH_WAITING_FULL = 160 * 1024 };
 
 struct key key_search_state(void);
 struct key key_search_site(void);

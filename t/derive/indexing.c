@@ -1,6 +1,6 @@
 /*
- * The search's index: after random histories of posts and comments, with workers that fail at each of their calls, it holds what one
- * made from nothing would; and what is found is the same whether a text waits or is in the blocks.
+ * The search's index: after random histories of posts and comments, with workers that fail at each of their calls, it holds
+ * what one made from nothing would; and what is found is the same whether a text waits or is in the blocks.
  */
 #include "lib/failing_table.h"
 #include "searched.h"

@@ -1,6 +1,6 @@
 /*
- * What is found: no more than its public keys lead to, however stale the index is; the words of the dictionary, of which each names a
- * post that has it; and the same on both stores.
+ * What is found: no more than its public keys lead to, however stale the index is; the words of the dictionary, of which each
+ * names a post that has it; and the same on both stores.
  */
 #include "lib/failing_table.h"
 #include "searched.h"
@@ -195,7 +195,7 @@ derive_both(struct seeded *s, const struct state *one, struct str seen, const st
 	sem_destroy(&both.done);
 }
 
-/* A word's witness must not be a post that leaves the index just then, nor is a word unknown that a post has which comes just then. */
+/* A word's witness is no post that leaves the index just then; and a word is known that a post has which comes just then. */
 static void
 come_and_go_at_once(struct seeded *s)
 {

@@ -115,6 +115,7 @@ enum {
 	FIELDS_MAX = 40, /* lists of fields, and of what is not to be there */
 	VERIFIED_MAX = 64, /* texts in which phrases are looked for */
 	UNITS_WAITING = 28,  /* of SEARCH_UNITS, for what waits */
+	UNIT_BYTES = 8192,   /* that a unit reads */
 	UNITS_FOUND = 60,    /* for what was found */
 	UNITS_VERIFIED = 192, /* the same, with phrases */
 	BLOCKS_A_UNIT = 8,
@@ -126,6 +127,7 @@ enum {
 	KINDS = KIND_PAGE + 1,
 	READS_BEFORE_LISTS = 2, /* the sums, and what waits */
 };
+_Static_assert(SEARCH_WAITING_FULL / UNIT_BYTES < UNITS_WAITING, "a search can read all that waits, and some more");
 
 /* A term of a word of the query. */
 struct term {
