@@ -560,6 +560,20 @@ async function takes_a_nameplate(browser) {
 	await context.close();
 }
 
+// Who may write no more can only remove the cover; its form goes with it, and the next one says so.
+async function loses_a_cover(browser, stack) {
+	const { context, page } = await open(browser, {}, 'noor');
+	stack.command('user', 'role', 'noor', 'reader');
+	await page.goto('/account');
+	is(await page.locator('#cover input[type=file]').count(), 0, 'A reader is asked for no cover.');
+	await page.click('#cover [value=remove]');
+	await page.waitForFunction(() => !document.querySelector('#cover'), null, { timeout: PATIENCE });
+	const said = await page.textContent('#portrait [role=status]');
+	ok(said.includes('removed') && await page.evaluate(() => document.activeElement.closest('#portrait') !== null),
+		'The one that is there is removed, which is said where the focus is.', said);
+	await context.close();
+}
+
 // --- All of it ---------------------------------------------------------------------------------------------
 
 with_site(async ({ stack, browser, output, ...site }) => {
@@ -570,4 +584,5 @@ with_site(async ({ stack, browser, output, ...site }) => {
 	await without(browser);
 	await with_script(browser);
 	await takes_a_nameplate(browser);
+	await loses_a_cover(browser, stack);
 }, { pictures: true });
