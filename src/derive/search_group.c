@@ -661,6 +661,7 @@ search_group_settle(struct search_group *g, size_t first, size_t count)
 		pthread_rwlock_wrlock(&words_leave);
 	else
 		pthread_rwlock_rdlock(&words_leave);
+	table_release(g->d->table, g->d->call); /* what is read from here on is as the others left it */
 	rc = settle_some(g, first, count);
 	pthread_rwlock_unlock(&words_leave);
 	return rc;
